@@ -1,0 +1,51 @@
+package backend
+
+import (
+	"io/fs"
+	"time"
+)
+
+// ChangeKind is what happened to a file.
+type ChangeKind string
+
+const (
+	Created   ChangeKind = "created"
+	Modified  ChangeKind = "modified"
+	Deleted   ChangeKind = "deleted"
+	Unchanged ChangeKind = "unchanged" // nothing was written; there is no record of it
+)
+
+// Change records one replacement exactly. It is made here once and shown,
+// stored and undone elsewhere, never derived from the disk again.
+type Change struct {
+	ID           string
+	Kind         ChangeKind
+	Path         string // for display, escaped
+	Added        int    // lines
+	Removed      int    // lines
+	Hunks        []Hunk
+	BeforeSHA256 string // lower-case hex; "" when there was no file
+	AfterSHA256  string // lower-case hex; "" when there is no file
+	BytesBefore  int64
+	BytesAfter   int64
+	ModeBefore   fs.FileMode // permission bits; 0 when there was no file
+	ModeAfter    fs.FileMode
+	At           time.Time // UTC
+
+	// What a careful reader should be told beside the success.
+	NonAtomic     bool // written in place: a rename could not work here
+	ReplaceWindow bool // no atomic exchange here: a change in a window of microseconds could be lost
+	HardLinks     int  // other names of the old file; they keep the old content
+	DroppedSetID  bool // setuid or setgid was not carried over
+	ParentMoved   bool // the directory was moved while the file was written
+}
+
+// Hunk is a run of changed lines with up to three lines of context. Starts are
+// 1-based; 0 with no lines.
+type Hunk struct {
+	OldStart int      `json:"oldStart"`
+	OldLines int      `json:"oldLines"`
+	NewStart int      `json:"newStart"`
+	NewLines int      `json:"newLines"`
+	Lines    []string `json:"lines"` // " context", "-old", "+new" or "\ No newline at end of file", without line ends
+}

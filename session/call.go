@@ -1,0 +1,40 @@
+package session
+
+// CallContext is what belongs to one call. Its cancellation and deadline are
+// the context.Context beside it.
+type CallContext struct {
+	id       string
+	progress func(Progress)
+}
+
+// NewCall makes the context of one call. progress may be nil; it must return
+// at once and may drop what it is given.
+func NewCall(id string, progress func(Progress)) *CallContext {
+	if progress == nil {
+		progress = func(Progress) {}
+	}
+	return &CallContext{id: id, progress: progress}
+}
+
+// ID names the call, unique in the process.
+func (c *CallContext) ID() string { return c.id }
+
+// Progress tells the host what a running call is doing. It never blocks and
+// may be lost. It is safe for concurrent use.
+func (c *CallContext) Progress(p Progress) { c.progress(p) }
+
+// ProgressKind says what a chunk of progress is.
+type ProgressKind string
+
+const (
+	ProgressStdout  ProgressKind = "stdout"
+	ProgressStderr  ProgressKind = "stderr"
+	ProgressMessage ProgressKind = "message"
+)
+
+// Progress is one sign of life of a running call.
+type Progress struct {
+	Kind  ProgressKind
+	Chunk string // valid UTF-8 without escape sequences
+	Done  int64  // bytes of output seen, or files searched; grows
+}

@@ -90,7 +90,11 @@ func (d *dir) OpenDir(name string) (opened safepath.Dir, err error) {
 	return opened, err
 }
 
-func (d *dir) OpenFile(name string) (h safepath.Handle, err error) {
+func (d *dir) OpenFile(name string) (safepath.Handle, error) { return d.open(name, false) }
+
+func (d *dir) OpenWrite(name string) (safepath.Handle, error) { return d.open(name, true) }
+
+func (d *dir) open(name string, write bool) (h safepath.Handle, err error) {
 	err = d.use("open", name, func() error {
 		n, err := d.child(name)
 		if err != nil {
@@ -99,10 +103,10 @@ func (d *dir) OpenFile(name string) (h safepath.Handle, err error) {
 		if n.kind != safepath.KindFile {
 			return &safepath.Error{Code: safepath.NotRegularFile, Fact: "not a regular file"}
 		}
-		if !n.readable() {
+		if !n.readable() || write && !n.writable() {
 			return syscall.EACCES
 		}
-		h = &handle{volume: d.volume, node: n}
+		h = &handle{volume: d.volume, node: n, writable: write}
 		return nil
 	})
 	return h, err
@@ -154,6 +158,24 @@ func (d *dir) Unlink(name string) error {
 			return err
 		case n.kind == safepath.KindDirectory:
 			return syscall.EISDIR
+		case !d.node.writable():
+			return syscall.EACCES
+		}
+		d.node.drop(name)
+		return nil
+	})
+}
+
+func (d *dir) Rmdir(name string) error {
+	return d.use("rmdir", name, func() error {
+		n, err := d.child(name)
+		switch {
+		case err != nil:
+			return err
+		case n.kind != safepath.KindDirectory:
+			return syscall.ENOTDIR
+		case len(n.children) > 0:
+			return syscall.ENOTEMPTY
 		case !d.node.writable():
 			return syscall.EACCES
 		}

@@ -47,17 +47,47 @@ func (h *handle) ReadAt(p []byte, offset int64) (int, error) {
 }
 
 func (h *handle) Write(p []byte) (int, error) {
+	n, err := h.WriteAt(p, h.offset)
+	h.offset += int64(n)
+	return n, err
+}
+
+func (h *handle) WriteAt(p []byte, offset int64) (int, error) {
+	if offset < 0 {
+		return 0, syscall.EINVAL
+	}
+	err := h.change(func() { h.node.write(p, offset) })
+	if err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// Truncate sets the size in bytes; a longer file is filled with zeros.
+func (h *handle) Truncate(size int64) error {
+	return h.change(func() {
+		h.node.write(nil, size)
+		h.node.content = h.node.content[:size]
+	})
+}
+
+// Chmod sets the permission bits and clears setuid and setgid.
+func (h *handle) Chmod(perm fs.FileMode) error {
+	return h.change(func() { h.node.mode = perm.Perm() })
+}
+
+// change runs do under the volume's lock when the handle may write.
+func (h *handle) change(do func()) error {
 	h.volume.mu.Lock()
 	defer h.volume.mu.Unlock()
-	if h.closed {
-		return 0, fs.ErrClosed
+	switch {
+	case h.closed:
+		return fs.ErrClosed
+	case !h.writable:
+		return syscall.EBADF
 	}
-	if !h.writable {
-		return 0, syscall.EBADF
-	}
-	h.node.write(p, h.offset)
-	h.offset += int64(len(p))
-	return len(p), nil
+	do()
+	return nil
 }
 
 func (h *handle) Stat() (safepath.Stat, error) {

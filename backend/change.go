@@ -32,6 +32,7 @@ type Change struct {
 	ModeBefore   fs.FileMode // permission bits; 0 when there was no file
 	ModeAfter    fs.FileMode
 	At           time.Time // UTC
+	MadeDirs     int       // parent directories that were made for the file
 
 	// What a careful reader should be told beside the success.
 	NonAtomic     bool // written in place: a rename could not work here

@@ -72,19 +72,28 @@ func (f *Files) Replace(ctx context.Context, p *safepath.CheckedPath, r Replacem
 	return newChange(p, before, after, was, done), nil
 }
 
-// lock waits for the lock of p's writers. Its key changes when somebody else
-// makes p's missing parents, so it is asked for again once the lock is held.
+// lock waits for the lock of p's writers. It is one by path and one by
+// identity. The first keeps apart two that make the same missing parents: the
+// identity is not known until one of them has made the directory. The second
+// keeps apart the spellings of one file; its key is asked for again once it is
+// held, for parents may have been made meanwhile. Nobody waits for a path while
+// holding an identity, so there is no deadlock.
 func (f *Files) lock(ctx context.Context, p *safepath.CheckedPath) (release func(), err error) {
+	byPath, err := f.locks.acquire(ctx, "path "+p.String())
+	if err != nil {
+		return nil, err
+	}
 	for key := safepath.LockKey(p); ; {
-		release, err := f.locks.acquire(ctx, key)
+		byIdentity, err := f.locks.acquire(ctx, key)
 		if err != nil {
+			byPath()
 			return nil, err
 		}
 		now := safepath.LockKey(p)
 		if now == key {
-			return release, nil
+			return func() { byIdentity(); byPath() }, nil
 		}
-		release()
+		byIdentity()
 		key = now
 	}
 }

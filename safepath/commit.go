@@ -79,6 +79,7 @@ type commit struct {
 	path *CheckedPath
 	Replacement
 	old   Handle // nil for a new file
+	ours  Handle // the temporary file; nil before it is made
 	tmp   string
 	id    FileID // of the temporary file
 	owner uint32 // of files this process makes
@@ -86,6 +87,11 @@ type commit struct {
 }
 
 func (c *commit) run() error {
+	defer func() {
+		if c.ours != nil {
+			c.ours.Close()
+		}
+	}()
 	if !c.Was.Exists {
 		return c.create()
 	}
@@ -195,7 +201,10 @@ func (c *commit) writeTemporary(perm fs.FileMode) error {
 	if err != nil {
 		return err
 	}
-	defer h.Close()
+	// Held until the commit is over: were it closed and another program took
+	// the name away, its inode number could be given to that program's next
+	// file, which would then be removed as ours.
+	c.ours = h
 	err = c.fill(h)
 	if err == nil {
 		return nil

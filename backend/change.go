@@ -31,6 +31,7 @@ type Change struct {
 	BytesAfter   int64
 	ModeBefore   fs.FileMode // permission bits; 0 when there was no file
 	ModeAfter    fs.FileMode
+	MadeParents  int       // directories made for a created file
 	At           time.Time // UTC
 	MadeDirs     int       // parent directories that were made for the file
 
@@ -40,6 +41,7 @@ type Change struct {
 	HardLinks     int  // other names of the old file; they keep the old content
 	DroppedSetID  bool // setuid or setgid was not carried over
 	ParentMoved   bool // the directory was moved while the file was written
+	Unrecorded    bool // the change stands, but its record could not be completed; it is settled later
 }
 
 // Caveats are short sentences about what a careful reader should know beside

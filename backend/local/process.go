@@ -119,3 +119,8 @@ func askedStatus(ctx context.Context) backend.CompletionStatus {
 	}
 	return backend.Cancelled
 }
+
+// printablePath shows a path that may hold anything.
+func printablePath(path string) string {
+	return string(clean([]byte(path), maxTextBytes, false).text)
+}

@@ -38,6 +38,16 @@ type running struct {
 	link    supervision
 }
 
+func (p *processes) newRunning(c backend.Command) *running {
+	r := &running{command: c, late: p.config.Late, began: time.Now()}
+	if c.Output != nil {
+		r.news = make(chan struct{}, 1)
+	}
+	r.stdout = newCapture(newSpill(p.config.SpillDir, c.CallID, spillOut), r.news)
+	r.stderr = newCapture(newSpill(p.config.SpillDir, c.CallID, spillErr), r.news)
+	return r
+}
+
 // supervision is how a running command's supervisor is reached: a shim, or a
 // goroutine of this process.
 type supervision struct {
@@ -187,9 +197,10 @@ func (r *running) flush() {
 		select {
 		case <-c.done:
 		case <-limit:
-			_ = r.pipes[i].SetReadDeadline(time.Now())
 			limit = time.After(0)
-			<-c.done
+			if r.pipes[i].SetReadDeadline(time.Now()) == nil {
+				<-c.done
+			}
 		}
 	}
 }

@@ -45,16 +45,6 @@ func (p *processes) start(c backend.Command, j job, dir *safepath.WorkDir) (*run
 	return r, nil
 }
 
-func (p *processes) newRunning(c backend.Command) *running {
-	r := &running{command: c, late: p.config.Late, began: time.Now()}
-	if c.Output != nil {
-		r.news = make(chan struct{}, 1)
-	}
-	r.stdout = newCapture(newSpill(p.config.SpillDir, c.CallID, spillOut), r.news)
-	r.stderr = newCapture(newSpill(p.config.SpillDir, c.CallID, spillErr), r.news)
-	return r
-}
-
 // stillThere refuses a directory that was removed: everything in it would fail
 // in a way that explains nothing.
 func stillThere(dir *safepath.WorkDir) error {
@@ -70,51 +60,6 @@ func stillThere(dir *safepath.WorkDir) error {
 		}
 	}
 	return nil
-}
-
-func printablePath(path string) string {
-	return string(clean([]byte(path), maxTextBytes, false).text)
-}
-
-// childEnds are the ends of the pipes that a child gets. They are closed here
-// as soon as it has them.
-type childEnds struct {
-	files []*os.File
-}
-
-// open makes standard input and the output pipes, in the order of their
-// descriptors, and gives r the reading ends.
-func (e *childEnds) open(r *running) error {
-	null, err := os.Open(os.DevNull)
-	if err != nil {
-		return err
-	}
-	e.files = append(e.files, null)
-	for range 2 {
-		read, write, err := os.Pipe()
-		if err != nil {
-			return err
-		}
-		e.files = append(e.files, write)
-		r.pipes = append(r.pipes, read)
-	}
-	return nil
-}
-
-// descriptors are the ends as a child counts them. They are made blocking,
-// because a command expects that of its output.
-func (e *childEnds) descriptors() []uintptr {
-	fds := make([]uintptr, len(e.files))
-	for i, f := range e.files {
-		fds[i] = f.Fd()
-	}
-	return fds
-}
-
-func (e *childEnds) close() {
-	for _, f := range e.files {
-		_ = f.Close()
-	}
 }
 
 // startShim starts a shim and gives it its job.

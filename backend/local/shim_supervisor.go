@@ -11,23 +11,6 @@ import (
 	"septet/backend"
 )
 
-const (
-	// lingerTime is what descendants get to end by themselves after the
-	// leader: `exec > >(sort)` writes its output then.
-	lingerTime = 250 * time.Millisecond
-	// leftoverGrace is what a leftover gets between TERM and KILL.
-	leftoverGrace = time.Second
-	// askedGrace is what a command gets after a timeout or a cancel: enough
-	// for git to remove its index.lock.
-	askedGrace = 2 * time.Second
-	// confirmTime is how long KILL may take before the outcome is unknown.
-	confirmTime = 2 * time.Second
-	// lookInterval is how often the state is looked at while something ends.
-	lookInterval = 2 * time.Millisecond
-	// retryInterval is the same once the outcome is unknown.
-	retryInterval = time.Second
-)
-
 // kin is what a supervisor can see and reach of a command's processes. The
 // leader is not reaped before everything has ended, so that its pid, which is
 // the group's too, cannot come to mean another process.

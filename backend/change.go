@@ -31,7 +31,6 @@ type Change struct {
 	BytesAfter   int64
 	ModeBefore   fs.FileMode // permission bits; 0 when there was no file
 	ModeAfter    fs.FileMode
-	MadeParents  int       // directories made for a created file
 	At           time.Time // UTC
 	MadeDirs     int       // parent directories that were made for the file
 

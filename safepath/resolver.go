@@ -26,3 +26,6 @@ func NewResolver(v Volume, c Config) (*Resolver, error) { panic("not yet") }
 func (r *Resolver) Resolve(raw string, access Access, intent Intent) (*CheckedPath, error) {
 	panic("not yet")
 }
+
+// Close releases the held roots. No CheckedPath of r may be used after it.
+func (r *Resolver) Close() error { panic("not yet") }

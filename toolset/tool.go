@@ -38,7 +38,17 @@ type Spec struct {
 	Description string // required; for models, from an embedded file
 	Risk        Risk   // required
 	Idempotent  bool   // the same call twice leaves what one leaves
+	Load        Load   // optional; what a call occupies while it runs
 }
+
+// Load is what a running call occupies. It bounds how many run at once.
+type Load uint8
+
+const (
+	LoadLight   Load = iota // one file or directory
+	LoadSearch              // every processor, for a walk of a tree
+	LoadProcess             // processes of its own
+)
 
 // Risk is the worst a tool can do.
 type Risk uint8

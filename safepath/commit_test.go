@@ -81,11 +81,15 @@ func TestCommitDropsSetID(t *testing.T) {
 
 func TestCommitStale(t *testing.T) {
 	for name, change := range map[string]func(w *world){
-		"in place":             func(w *world) { w.make("f x=other") },
-		"in place, same size":  func(w *world) { w.make("f x=2") },
-		"longer":               func(w *world) { w.make("f x=1 and more") },
-		"by a rename":          func(w *world) { w.make("f y=other"); os.Rename(w.ws+"/y", w.ws+"/x") },
-		"same time, same size": func(w *world) { st, _ := os.Stat(w.ws + "/x"); w.make("f x=2"); os.Chtimes(w.ws+"/x", st.ModTime(), st.ModTime()) },
+		"in place":            func(w *world) { w.make("f x=other") },
+		"in place, same size": func(w *world) { w.make("f x=2") },
+		"longer":              func(w *world) { w.make("f x=1 and more") },
+		"by a rename":         func(w *world) { w.make("f y=other"); os.Rename(w.ws+"/y", w.ws+"/x") },
+		"same time, same size": func(w *world) {
+			st, _ := os.Stat(w.ws + "/x")
+			w.make("f x=2")
+			os.Chtimes(w.ws+"/x", st.ModTime(), st.ModTime())
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, "f x=1")

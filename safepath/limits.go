@@ -20,6 +20,12 @@ const (
 	// MaxHeldProtected bounds the protected directories that are kept open to
 	// know them again under another name.
 	MaxHeldProtected = 64
+	// WriterIdle is how long a program may have a file open without writing
+	// before it counts as one that only keeps it open.
+	WriterIdle = 2 * time.Second
+	// MaxWriterWait bounds the wait for a program that is saving the file: most
+	// saves take a few milliseconds.
+	MaxWriterWait = 250 * time.Millisecond
 	// SweepAge is how old a temporary file must be to count as left behind: no
 	// write takes that long.
 	SweepAge = time.Hour

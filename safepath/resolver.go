@@ -60,12 +60,24 @@ func NewResolver(v Volume, c Config) (*Resolver, error) {
 		h.state(v)
 		r.roots = append(r.roots, h)
 	}
+	r.holdProtected()
 	workdir, err := canonicalPath(v, toSlash(c.WorkingDirectory))
 	if err != nil {
 		return nil, fmt.Errorf("working directory %q: %w", c.WorkingDirectory, err)
 	}
 	r.workdir = workdir.full()
 	return r, nil
+}
+
+// holdProtected notes the protected directories of the writable roots before
+// anybody can rename them.
+func (r *Resolver) holdProtected() {
+	roots := r.rootStates()
+	for _, root := range roots {
+		if root.dir != nil && root.writable {
+			r.newGuard(root, roots, true).look(root.dir, root.canon)
+		}
+	}
 }
 
 func rootPaths(roots []Root, state string) []string {

@@ -71,7 +71,7 @@ func TestGlobRefuses(t *testing.T) {
 		want    safepath.Code
 	}{
 		{"../*", safepath.OutsideRoots}, {"/**", safepath.OutsideRoots}, {"a/../../b", safepath.OutsideRoots}, {"{a,../b}", safepath.OutsideRoots},
-		{"{../b,a}", safepath.OutsideRoots}, {"{/etc,a/b}", safepath.OutsideRoots},
+		{"{../b,a}", safepath.OutsideRoots}, {"{..,a}/b", safepath.OutsideRoots}, {"{/etc,a/b}", safepath.OutsideRoots},
 		{"", backend.InvalidPattern}, {"[a", backend.InvalidPattern}, {"{a", backend.InvalidPattern}, {"a\\", backend.InvalidPattern}, {"[z-a]", backend.InvalidPattern},
 		{strings.Repeat("a", 1025), backend.InvalidPattern}, {strings.Repeat("{a,b}", 7), backend.InvalidPattern}, {strings.Repeat("{", 500) + strings.Repeat("}", 500), ""},
 		{strings.Repeat("{a,b}", 6), ""}, {"[a/b]", backend.InvalidPattern},

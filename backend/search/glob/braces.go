@@ -5,16 +5,40 @@ import (
 	"strings"
 )
 
-// splitBraces replaces the braces that hold a slash by alternatives; the
-// others stay, for they are read component by component, so that a name which
-// looks like them can be told apart.
+// splitBraces replaces the braces that reach over a component by
+// alternatives; the others stay, for they are read component by component, so
+// that a name which looks like them can be told apart.
 func splitBraces(pattern string) ([]string, error) {
 	if n, err := countAlternatives(pattern); err != nil {
 		return nil, err
 	} else if n > MaxAlternatives {
 		return nil, invalid(fmt.Sprintf("the braces stand for more than %d alternatives", MaxAlternatives), "use several calls, or a wider pattern")
 	}
-	return expand(pattern, func(brace string) bool { return strings.Contains(brace, "/") }), nil
+	var all []string
+	for _, a := range expand(pattern, func(brace string) bool { return strings.Contains(brace, "/") }) {
+		if hidesSpecial(a) {
+			all = append(all, expandAll(a)...)
+		} else {
+			all = append(all, a)
+		}
+	}
+	return all, nil
+}
+
+// hidesSpecial reports that braces may stand for something that is no name:
+// "{..,a}/b" leaves the directory.
+func hidesSpecial(alternative string) bool {
+	for _, text := range splitSlashes(alternative) {
+		if nextBrace(text, 0) < 0 {
+			continue
+		}
+		for _, name := range expandAll(text) {
+			if name == "" || name == "." || name == ".." || name == "**" {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // expandAll replaces every brace. The pattern was counted before.

@@ -21,3 +21,20 @@ func (w *WorkDir) Close() error {
 	}
 	return w.File.Close()
 }
+
+// CommandDir returns the directory at p for a process to start in.
+func CommandDir(p *CheckedPath) (*WorkDir, error) {
+	d, err := p.openDir()
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	w := &WorkDir{Path: p.path}
+	if p.base != "" {
+		w.Path = joinPath(p.path, p.base)
+	}
+	if osDir, ok := d.(interface{ workDir() (*os.File, error) }); ok {
+		w.File, err = osDir.workDir()
+	}
+	return w, wrap(err, p.display, "open")
+}

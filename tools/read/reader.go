@@ -54,7 +54,7 @@ func (r *reader) checkStart() error {
 	head := make([]byte, backend.SniffBytes)
 	n, err := r.file.ReadAt(head, 0)
 	if err != nil && !errors.Is(err, io.EOF) {
-		return r.failed(err)
+		return err
 	}
 	return backend.TextStart(r.path, head[:n], r.file.Size())
 }
@@ -96,7 +96,7 @@ func (r *reader) block(ctx context.Context) (piece []byte, end, err error) {
 		r.begun = true
 		return piece, nil, nil
 	case err != nil && err != io.EOF:
-		return nil, nil, r.failed(err)
+		return nil, nil, err
 	case len(piece) > 0 || r.begun: // a line's end, or the file's after a line without line feed
 		r.lines++
 		r.begun = false
@@ -215,10 +215,6 @@ func (r *reader) pastEnd() error {
 		return e
 	}
 	return e.WithHint(`read {"path":%q,"offset":%d}`, r.path, max(0, r.lines-100))
-}
-
-func (r *reader) failed(err error) error {
-	return fmt.Errorf("read %s: %w", r.path, err)
 }
 
 func plural(n int64, noun string) string {

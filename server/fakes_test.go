@@ -17,7 +17,8 @@ type fakes struct {
 	running  chan string   // the ids of calls of "wait" and "shell" that began
 	release  chan struct{} // closed: they end by themselves
 	once     sync.Once
-	seen     chan session.Provenance // of each call of "change"
+	seen     chan session.Provenance             // of each call of "change"
+	paced    func(report func(session.Progress)) // what a call of "paced" does
 }
 
 func newFakes() *fakes {
@@ -28,6 +29,7 @@ func newFakes() *fakes {
 	toolset.Register(&f.registry, fake[echoInput]{f, toolset.Spec{ID: "search", Risk: toolset.RiskRead, Load: toolset.LoadSearch}, f.wait})
 	toolset.Register(&f.registry, fake[echoInput]{f, toolset.Spec{ID: "shell", Risk: toolset.RiskExecute, Load: toolset.LoadProcess}, f.wait})
 	toolset.Register(&f.registry, fake[countInput]{f, toolset.Spec{ID: "chat", Risk: toolset.RiskRead}, f.chat})
+	toolset.Register(&f.registry, fake[echoInput]{f, toolset.Spec{ID: "paced", Risk: toolset.RiskRead}, f.pace})
 	toolset.Register(&f.registry, fake[countInput]{f, toolset.Spec{ID: "big", Risk: toolset.RiskRead}, f.big})
 	toolset.Register(&f.registry, fake[echoInput]{f, toolset.Spec{ID: "boom", Risk: toolset.RiskRead}, f.boom})
 	toolset.Register(&f.registry, fake[echoInput]{f, toolset.Spec{ID: "refuse", Risk: toolset.RiskRead}, f.refuse})
@@ -109,6 +111,11 @@ func (f *fakes) chat(_ context.Context, cc *session.CallContext, in countInput) 
 	for i := range in.Count {
 		cc.Progress(session.Progress{Kind: session.ProgressStdout, Chunk: fmt.Sprintf("line %d\n", i), Done: int64(7 * i)})
 	}
+	return echoOutput{Said: "done"}, nil
+}
+
+func (f *fakes) pace(_ context.Context, cc *session.CallContext, _ echoInput) (echoOutput, error) {
+	f.paced(cc.Progress)
 	return echoOutput{Said: "done"}, nil
 }
 

@@ -28,6 +28,7 @@ type host struct {
 	served chan error  // what Serve returned
 	stop   context.CancelFunc
 	fake   *fakes
+	gate   chan chan struct{} // of holdReading
 }
 
 // start serves the fake tools; change may adjust the configuration.
@@ -41,7 +42,7 @@ func start(t *testing.T, change func(*server.Config)) *host {
 	inRead, inWrite := io.Pipe()
 	outRead, outWrite := io.Pipe()
 	ctx, stop := context.WithCancel(context.Background())
-	h := &host{t: t, in: inWrite, out: outRead, frames: make(chan string, 1000), served: make(chan error, 1), stop: stop, fake: fake}
+	h := &host{t: t, in: inWrite, out: outRead, frames: make(chan string, 1000), served: make(chan error, 1), stop: stop, fake: fake, gate: make(chan chan struct{}, 1)}
 	go func() {
 		err := server.Serve(ctx, c, inRead, outWrite)
 		_ = outWrite.Close()
@@ -62,6 +63,11 @@ func (h *host) read(framing jsonrpc.Framing) {
 	defer close(h.frames)
 	r := bufio.NewReaderSize(h.out, 64<<10)
 	for {
+		select {
+		case hold := <-h.gate:
+			<-hold
+		default:
+		}
 		frame, err := readFrame(r, framing)
 		if err != nil {
 			return
@@ -199,6 +205,23 @@ func (h *host) wait() error {
 		h.t.Fatal("Serve does not return")
 	}
 	return nil
+}
+
+// finish ends the connection within a synctest bubble, where every goroutine
+// must end.
+func (h *host) finish() {
+	h.t.Helper()
+	if err := h.end(); err != nil {
+		h.t.Error(err)
+	}
+}
+
+// holdReading stops reading after the frame that is read next, until the
+// channel it returns is closed.
+func (h *host) holdReading() chan struct{} {
+	hold := make(chan struct{})
+	h.gate <- hold
+	return hold
 }
 
 // toolCall is a frame that calls a tool, with more members of params.

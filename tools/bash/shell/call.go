@@ -19,7 +19,7 @@ type call struct {
 }
 
 // lookUp finds the row of the program. Its name is written plainly: "\ls",
-// "l''s" and "./ls" are other ways to say a name, and none that needs one.
+// "l”s" and "./ls" are other ways to say a name, and none that needs one.
 func (c *call) lookUp() error {
 	program := c.words[0]
 	if !program.bare || program.glob || strings.Contains(program.text, "/") {

@@ -42,10 +42,10 @@ type row struct {
 type operands uint8
 
 const (
-	none    operands = iota
-	texts            // never a path
-	paths            // read
-	patterned        // the first is a pattern, unless a flag gave one, then paths
-	revisions        // of git: revisions and paths below the repository
-	owned            // check looks at them
+	none      operands = iota
+	texts              // never a path
+	paths              // read
+	patterned          // the first is a pattern, unless a flag gave one, then paths
+	revisions          // of git: revisions and paths below the repository
+	owned              // check looks at them
 )

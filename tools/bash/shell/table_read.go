@@ -114,7 +114,7 @@ var readTable = []row{
 	{name: "sleep", operands: texts},
 	// -f reads a file; -R and --dereference-recursive follow links.
 	{name: "grep", short: "abcEFGhHiInlLopPqrsTUvVwxyz", shortValue: "ABCdDem", number: true, operands: patterned, glob: true,
-		long: "extended-regexp fixed-strings basic-regexp perl-regexp regexp= ignore-case no-ignore-case word-regexp line-regexp null-data no-messages invert-match max-count= byte-offset line-number line-buffered with-filename no-filename label= only-matching quiet silent binary-files= text directories= devices= recursive include= exclude= exclude-dir= files-without-match files-with-matches count initial-tab null before-context= after-context= context= color? colour? binary",
+		long:  "extended-regexp fixed-strings basic-regexp perl-regexp regexp= ignore-case no-ignore-case word-regexp line-regexp null-data no-messages invert-match max-count= byte-offset line-number line-buffered with-filename no-filename label= only-matching quiet silent binary-files= text directories= devices= recursive include= exclude= exclude-dir= files-without-match files-with-matches count initial-tab null before-context= after-context= context= color? colour? binary",
 		check: checkGrep},
 	// --pre and --hostname-bin run a program, -z runs decompressors, -L follows
 	// links, -f and --ignore-file read a file.

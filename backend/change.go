@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"fmt"
 	"io/fs"
 	"time"
 )
@@ -31,6 +32,7 @@ type Change struct {
 	ModeBefore   fs.FileMode // permission bits; 0 when there was no file
 	ModeAfter    fs.FileMode
 	At           time.Time // UTC
+	MadeDirs     int       // parent directories that were made for the file
 
 	// What a careful reader should be told beside the success.
 	NonAtomic     bool // written in place: a rename could not work here
@@ -38,6 +40,25 @@ type Change struct {
 	HardLinks     int  // other names of the old file; they keep the old content
 	DroppedSetID  bool // setuid or setgid was not carried over
 	ParentMoved   bool // the directory was moved while the file was written
+	Unrecorded    bool // the change stands, but its record could not be completed; it is settled later
+}
+
+// Caveats are short sentences about what a careful reader should know beside
+// the success; none when all went as it should.
+func (c Change) Caveats() []string {
+	var said []string
+	say := func(when bool, sentence string) {
+		if when {
+			said = append(said, sentence)
+		}
+	}
+	say(c.NonAtomic, "Written in place, not atomically: a rename could not work here.")
+	say(c.ReplaceWindow, "This file system has no atomic exchange: a change made by another program at the same instant could be lost.")
+	say(c.HardLinks == 1, "One other name of the old file keeps the old content.")
+	say(c.HardLinks > 1, fmt.Sprintf("%d other names of the old file keep the old content.", c.HardLinks))
+	say(c.DroppedSetID, "The setuid and setgid bits were dropped.")
+	say(c.ParentMoved, "The directory was moved while the file was written; the file is where the directory is now.")
+	return said
 }
 
 // Hunk is a run of changed lines with up to three lines of context. Starts are
@@ -47,5 +68,5 @@ type Hunk struct {
 	OldLines int      `json:"oldLines"`
 	NewStart int      `json:"newStart"`
 	NewLines int      `json:"newLines"`
-	Lines    []string `json:"lines"` // " context", "-old", "+new" or "\ No newline at end of file", without line ends
+	Lines    []string `json:"lines"` // " context", "-old", "+new" or "\ No newline at end of file", without the line feed
 }

@@ -13,4 +13,5 @@ const (
 	InvalidPattern safepath.Code = "invalid_pattern"
 	SpawnFailed    safepath.Code = "spawn_failed"
 	JournalFailed  safepath.Code = "journal_failed"
+	NotUndoable    safepath.Code = "not_undoable"
 )

@@ -52,3 +52,16 @@ type Page struct {
 	Entries []Info
 	Total   int // entries in the whole directory
 }
+
+// KindName is the kind in one word: file, directory, symlink or other.
+func (i Info) KindName() string {
+	switch i.Kind {
+	case safepath.KindFile:
+		return "file"
+	case safepath.KindDirectory:
+		return "directory"
+	case safepath.KindSymlink:
+		return "symlink"
+	}
+	return "other"
+}

@@ -12,6 +12,19 @@ import (
 // A process backend gives no grace then.
 var ErrShutdown = errors.New("shutting down")
 
+// Bounds of a command that the texts about it name.
+const (
+	// MaxScriptBytes bounds a script. The kernel takes 128 KiB in one
+	// argument; half of that leaves room on every system.
+	MaxScriptBytes = 64 << 10
+	// MaxInlineBytes is the length of text up to which a stream is not kept in
+	// a file: a third of what one answer shows, so that either stream can
+	// count on it.
+	MaxInlineBytes = 10_000
+	// MaxSpillBytes bounds the file of one stream; the rest is not kept.
+	MaxSpillBytes = 64 << 20
+)
+
 // Process runs commands in the foreground: when Run returns, nothing that the
 // command started is alive, or Status says OutcomeUnknown.
 type Process interface {
@@ -27,7 +40,11 @@ type Command struct {
 	Script string                // required; given to bash -c as it is
 	Dir    *safepath.CheckedPath // required; where it starts
 	Env    []string              // complete, KEY=VALUE
-	CallID string                // optional; names the files that keep long output
+	CallID string                // optional; names the files that keep long output, none without it
+	// Hurry, when set and closed, ends the grace that a command gets to end by
+	// itself after the context has ended: a second cancel, or a shutdown after
+	// a cancel. It ends nothing by itself.
+	Hurry <-chan struct{}
 	// Output, when set, is told what arrives: valid UTF-8 without escape
 	// sequences. Calls do not overlap; it must return at once.
 	Output func(stream StreamName, text string, totalBytes int64)
@@ -78,8 +95,8 @@ type Captured struct {
 	Tail         string // the end, when something between was omitted
 	Bytes        int64  // exact, as the command wrote them
 	Lines        int64  // exact count of line feeds, as the command wrote them
-	OmittedBytes int64  // of Bytes, neither in Head nor in Tail
-	OmittedLines int64
+	OmittedBytes int64  // of Bytes, between Head and Tail
+	OmittedLines int64  // line feeds in them
 	Binary       bool   // bytes that are not UTF-8 were escaped
-	SpillPath    string // the whole stream, when something was omitted and it could be kept
+	SpillPath    string // the raw stream up to MaxSpillBytes, when its text is longer than MaxInlineBytes or not whole and it could be kept
 }

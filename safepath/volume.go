@@ -46,7 +46,13 @@ type DirWriter interface {
 	Create(name string, perm fs.FileMode) (Handle, error)
 	Mkdir(name string, perm fs.FileMode) error
 	Rename(from, to string, how RenameMode) error
+	// Unlink removes a name that is not a directory's.
 	Unlink(name string) error
+	// Rmdir removes an empty directory.
+	Rmdir(name string) error
+	// OpenWrite opens an existing regular file for reading and writing in
+	// place, without truncating it and under the same rules as OpenFile.
+	OpenWrite(name string) (Handle, error)
 }
 
 // RenameMode says what happens to a name that is already taken.
@@ -62,15 +68,21 @@ const (
 	Overwrite
 )
 
-// Handle is an open regular file. It is not safe for concurrent use.
+// Handle is an open regular file. It is not safe for concurrent use. One that
+// OpenFile gave refuses every change.
 type Handle interface {
 	io.Reader
 	io.ReaderAt
 	io.Writer
+	io.WriterAt
 	io.Closer
 	Stat() (Stat, error)
+	Truncate(size int64) error
+	// Chmod sets the permission bits and clears setuid and setgid.
+	Chmod(perm fs.FileMode) error
 	// CopyAttributes gives this new file the owner, ACL, user attributes and
-	// permission bits of old. Setuid and setgid bits are never copied.
+	// permission bits of old. Setuid and setgid bits are never copied. An
+	// error means that something could not be carried over.
 	CopyAttributes(old Handle) error
 	Sync() error
 }

@@ -1,0 +1,104 @@
+package session
+
+import (
+	"context"
+	"sync"
+)
+
+// maxCancelledTurns is how many names of cancelled turns are remembered. Over
+// it the oldest is forgotten, and a call that still names it runs: no host
+// comes back to a turn a thousand cancelled turns later.
+const maxCancelledTurns = 1000
+
+// Turns groups the running calls of a session into turns, so that a host can
+// stop all that one turn started. A call without a name belongs to the
+// implicit turn. The zero value is ready; it is safe for concurrent use.
+type Turns struct {
+	mu    sync.Mutex
+	calls map[*TurnCall]struct{}
+	// cancelled holds the named turns that were cancelled, and order their
+	// names from the oldest. Running turns need no entry: their calls are.
+	cancelled map[string]struct{}
+	order     []string
+}
+
+// TurnCall is the membership of one running call in its turn.
+type TurnCall struct {
+	turns  *Turns
+	turn   string
+	cancel context.CancelCauseFunc
+}
+
+// Begin derives the context of a call from the session's. turn is "" for the
+// implicit turn. In a turn that was cancelled the context has ended already,
+// with ErrTurnEnded. The caller calls End when the call is over.
+func (t *Turns) Begin(ctx context.Context, turn string) (context.Context, *TurnCall) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	c := &TurnCall{turns: t, turn: turn, cancel: cancel}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.calls == nil {
+		t.calls = map[*TurnCall]struct{}{}
+	}
+	t.calls[c] = struct{}{}
+	if _, dead := t.cancelled[turn]; dead {
+		cancel(ErrTurnEnded)
+	}
+	return ctx, c
+}
+
+// Cancel ends the call's context with a cause of this package.
+func (c *TurnCall) Cancel(cause error) { c.cancel(cause) }
+
+// End takes the call out of its turn and releases its context.
+func (c *TurnCall) End() {
+	c.turns.mu.Lock()
+	defer c.turns.mu.Unlock()
+	delete(c.turns.calls, c)
+	c.cancel(context.Canceled)
+}
+
+// Cancel ends the running calls of a named turn. The turn stays cancelled: a
+// later call in it ends at once. The turn need not have been heard of before.
+func (t *Turns) Cancel(turn string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.remember(turn)
+	for c := range t.calls {
+		if c.turn == turn {
+			c.cancel(ErrTurnEnded)
+		}
+	}
+}
+
+func (t *Turns) remember(turn string) {
+	if _, known := t.cancelled[turn]; known {
+		return
+	}
+	if t.cancelled == nil {
+		t.cancelled = map[string]struct{}{}
+	}
+	if len(t.order) == maxCancelledTurns {
+		delete(t.cancelled, t.order[0])
+		t.order = append(t.order[:0], t.order[1:]...)
+	}
+	t.cancelled[turn] = struct{}{}
+	t.order = append(t.order, turn)
+}
+
+// CancelAll ends the running calls of every turn. The turns stay usable: the
+// implicit one starts anew, a named one goes on with its next call.
+func (t *Turns) CancelAll() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for c := range t.calls {
+		c.cancel(ErrTurnEnded)
+	}
+}
+
+// Active is the number of running calls, waiting ones included.
+func (t *Turns) Active() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.calls)
+}

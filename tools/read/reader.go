@@ -1,0 +1,225 @@
+package read
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf8"
+
+	"septet/backend"
+	"septet/toolset"
+)
+
+// blockBytes is how much is read at once; cancel is looked at between blocks.
+const blockBytes = 256 << 10
+
+// reader reads one window of one file. Memory is bounded by the window,
+// whatever the file's size.
+type reader struct {
+	path   string
+	file   backend.File
+	in     Input
+	blocks *bufio.Reader
+	at     int64 // byte offset of what blocks gives next
+	lines  int64 // lines before at
+	begun  bool  // at is inside a line
+}
+
+func newReader(path string, f backend.File, in Input) *reader {
+	return &reader{path: path, file: f, in: in, blocks: bufio.NewReaderSize(f, blockBytes)}
+}
+
+func (r *reader) read(ctx context.Context) (Output, error) {
+	if err := r.checkStart(); err != nil {
+		return Output{}, err
+	}
+	if r.in.Limit == 0 && r.in.Offset == 0 && r.file.Size() > MaxReadBytes {
+		return Output{}, r.tooLarge()
+	}
+	if err := r.skip(ctx); err != nil {
+		return Output{}, err
+	}
+	if r.in.Limit == 0 && r.file.Size()-r.at > MaxReadBytes {
+		return Output{}, r.tooLarge()
+	}
+	return r.window(ctx)
+}
+
+// checkStart refuses binary files by their beginning, whichever window is
+// asked for.
+func (r *reader) checkStart() error {
+	head := make([]byte, backend.SniffBytes)
+	n, err := r.file.ReadAt(head, 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	return backend.TextStart(r.path, head[:n], r.file.Size())
+}
+
+// skip passes over the first lines.
+func (r *reader) skip(ctx context.Context) error {
+	for r.lines < r.in.Offset {
+		_, end, err := r.block(ctx)
+		if end == io.EOF {
+			return r.pastEnd()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if r.in.Offset > 0 && r.atEnd() {
+		return r.pastEnd()
+	}
+	return nil
+}
+
+// atEnd says whether nothing is left. An error counts as something: the next
+// block tells it.
+func (r *reader) atEnd() bool {
+	_, err := r.blocks.Peek(1)
+	return err == io.EOF
+}
+
+// block returns the next piece of a line, at most blockBytes, and counts it.
+// The piece is valid until the next call. end is io.EOF after the last piece.
+func (r *reader) block(ctx context.Context) (piece []byte, end, err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, nil, err
+	}
+	piece, err = r.blocks.ReadSlice('\n')
+	r.at += int64(len(piece))
+	switch {
+	case errors.Is(err, bufio.ErrBufferFull):
+		r.begun = true
+		return piece, nil, nil
+	case err != nil && err != io.EOF:
+		return nil, nil, err
+	case len(piece) > 0 || r.begun: // a line's end, or the file's after a line without line feed
+		r.lines++
+		r.begun = false
+		return piece, nil, nil
+	}
+	return nil, io.EOF, nil
+}
+
+// window reads the lines that are wanted.
+func (r *reader) window(ctx context.Context) (Output, error) {
+	out := Output{Path: r.path, lineNumbers: r.in.LineNumbers}
+	start, first := r.at, r.lines
+	content, err := r.content(ctx)
+	if err != nil {
+		return Output{}, err
+	}
+	if err := backend.CheckWindow(r.path, content.bytes, start, r.file.Size()); err != nil {
+		return Output{}, err
+	}
+	out.Content, out.cut = string(content.bytes), content.cut
+	if content.lines > 0 {
+		out.FirstLine, out.LastLine = first+1, first+content.lines
+	}
+	total, more, err := r.rest(ctx, content)
+	if err != nil {
+		return Output{}, err
+	}
+	out.Truncated = more || content.cut
+	out.TotalLines = total
+	return out, nil
+}
+
+// content is what a window holds.
+type content struct {
+	bytes []byte
+	lines int64
+	cut   bool // one line, cut
+	full  bool // the next line did not fit, and was begun
+}
+
+// content gathers whole lines until the limit of lines or bytes.
+func (r *reader) content(ctx context.Context) (content, error) {
+	var c content
+	whole, first := 0, r.lines // bytes and lines of complete lines
+	for r.in.Limit == 0 || r.lines-first < int64(r.in.Limit) {
+		piece, end, err := r.block(ctx)
+		if err != nil {
+			return content{}, err
+		}
+		if end != nil {
+			break
+		}
+		c.bytes = append(c.bytes, piece...)
+		if len(c.bytes) > MaxReadBytes {
+			return r.overflow(c, whole)
+		}
+		if c.lines = r.lines - first; bytes.HasSuffix(piece, []byte("\n")) {
+			whole = len(c.bytes)
+		}
+	}
+	return c, nil
+}
+
+// overflow ends a window that has become too large: at its last whole line,
+// or inside its first.
+func (r *reader) overflow(c content, whole int) (content, error) {
+	c.full = true
+	if whole > 0 {
+		c.bytes = c.bytes[:whole]
+		return c, nil
+	}
+	c.bytes = wholeRunes(c.bytes[:MaxReadBytes])
+	c.lines, c.cut = 1, true
+	return c, nil
+}
+
+// wholeRunes drops the beginning of a character at the end of b.
+func wholeRunes(b []byte) []byte {
+	for back := 1; back < utf8.UTFMax && back <= len(b); back++ {
+		if at := len(b) - back; utf8.RuneStart(b[at]) {
+			if !utf8.FullRune(b[at:]) {
+				return b[:at]
+			}
+			break
+		}
+	}
+	return b
+}
+
+// rest counts the lines after the window, in files that are not too large for
+// it, and says whether there is anything.
+func (r *reader) rest(ctx context.Context, c content) (total *int64, more bool, err error) {
+	more = c.full && !c.cut || !r.atEnd()
+	if r.file.Size() > MaxCountedBytes {
+		return nil, more, nil
+	}
+	for {
+		_, end, err := r.block(ctx)
+		if err != nil {
+			return nil, false, err
+		}
+		if end != nil {
+			return &r.lines, more, nil
+		}
+	}
+}
+
+func (r *reader) tooLarge() error {
+	return toolset.Errorf(toolset.TooLarge, "%s is %d bytes; at most %d are returned without limit", r.path, r.file.Size(), MaxReadBytes).
+		WithHint(`read {"path":%q,"offset":%d,"limit":2000}`, r.path, r.in.Offset)
+}
+
+func (r *reader) pastEnd() error {
+	e := toolset.Errorf(toolset.InvalidArguments, "offset %d is past the end: %s has %s", r.in.Offset, r.path, plural(r.lines, "line"))
+	if r.lines == 0 {
+		return e
+	}
+	return e.WithHint(`read {"path":%q,"offset":%d}`, r.path, max(0, r.lines-100))
+}
+
+func plural(n int64, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

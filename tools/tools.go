@@ -1,0 +1,20 @@
+// Package tools is the one explicit list of the tools septet has.
+package tools
+
+import (
+	"septet/tools/bash"
+	"septet/tools/edit"
+	"septet/tools/list"
+	"septet/tools/read"
+	"septet/tools/write"
+	"septet/toolset"
+)
+
+// Register adds every tool in the order in which hosts see them.
+func Register(r *toolset.Registry) {
+	toolset.Register(r, read.Tool{})
+	toolset.Register(r, write.Tool{})
+	toolset.Register(r, edit.Tool{})
+	toolset.Register(r, list.Tool{})
+	toolset.Register(r, bash.Tool{})
+}

@@ -26,8 +26,9 @@ func (c *CallContext) AsAuto() *CallContext {
 	return &auto
 }
 
-// Auto reports whether the call is run without anybody having been asked.
-func (c *CallContext) Auto() bool { return c.auto }
+// Auto reports whether the call is run without anybody having been asked. No
+// context is a call that somebody was asked about.
+func (c *CallContext) Auto() bool { return c != nil && c.auto }
 
 // ID names the call, unique in the process.
 func (c *CallContext) ID() string { return c.id }

@@ -24,11 +24,11 @@ func Analyse(ctx context.Context, ws Workspace, dir, command string) Analysis {
 	if err != nil {
 		return asked(nil, err)
 	}
-	l := &line{ctx: ctx, workspace: ws}
+	l := &line{workspace: ws}
 	if err := l.start(dir); err != nil {
 		return asked(l.effects, err)
 	}
-	if err := l.file(file); err != nil {
+	if err := l.file(ctx, file); err != nil {
 		return asked(l.effects, err)
 	}
 	return Analysis{Class: session.ClassOf(l.effects), Effects: l.effects}

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"context"
 	"path"
 	"strings"
 
@@ -39,18 +40,18 @@ func (c *call) lookUp() error {
 }
 
 // run checks the arguments and records what they read and write.
-func (c *call) run() error {
+func (c *call) run(ctx context.Context) error {
 	if c.row.run != nil {
-		return c.row.run(c)
+		return c.row.run(ctx, c)
 	}
 	if err := c.parseFlags(c.words[1:]); err != nil {
 		return err
 	}
-	if err := c.checkOperands(); err != nil {
+	if err := c.checkOperands(ctx); err != nil {
 		return err
 	}
 	if c.row.check != nil {
-		return c.row.check(c)
+		return c.row.check(ctx, c)
 	}
 	return nil
 }

@@ -1,9 +1,11 @@
 package shell
 
+import "context"
+
 // runCd allows one directory that exists, is reached through no link and lies
 // in the roots. Then the shell's idea of "..", by text, and the kernel's, by
 // object, are the same.
-func runCd(c *call) error {
+func runCd(_ context.Context, c *call) error {
 	args := c.words[1:]
 	if len(args) > 0 && args[0].text == "--" {
 		args = args[1:]

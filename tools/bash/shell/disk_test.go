@@ -18,7 +18,7 @@ import (
 // of the path layer: links are followed once, and no race is guarded against.
 type disk struct {
 	root string
-	git  map[string]shell.GitReport // by directory; what is missing is asked from git
+	keys map[string][]string // settings of git by directory; what is missing is asked from git
 }
 
 // newDisk makes the workspace of testdata/workspace.sh.
@@ -33,7 +33,7 @@ func newDisk(t testing.TB) *disk {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("workspace: %v\n%s", err, out)
 	}
-	return &disk{root: filepath.Join(base, "ws"), git: map[string]shell.GitReport{}}
+	return &disk{root: filepath.Join(base, "ws"), keys: map[string][]string{}}
 }
 
 func (d *disk) Look(path string) (shell.Place, error) {
@@ -136,23 +136,26 @@ func (d *disk) List(_ context.Context, path string, limit int) ([]shell.Entry, e
 
 func (d *disk) Foreign(string) bool { return true }
 
-func (d *disk) GitConfig(_ context.Context, dir string) (shell.GitReport, error) {
-	if report, ok := d.git[dir]; ok {
-		return report, nil
+func (d *disk) GitKeys(_ context.Context, dir string) ([]string, error) {
+	if keys, ok := d.keys[dir]; ok {
+		return keys, nil
 	}
 	cmd := exec.Command("git", "config", "--list", "--show-scope", "--name-only")
 	cmd.Dir = filepath.Join(d.root, dir)
+	cmd.Env = shell.Environment()
 	out, err := cmd.Output()
 	if err != nil {
-		return shell.GitReport{}, err
+		return nil, err
 	}
-	var report shell.GitReport
+	var keys []string
 	for line := range strings.Lines(string(out)) {
 		scope, key, _ := strings.Cut(strings.TrimSpace(line), "\t")
 		if scope == "local" || scope == "worktree" {
-			report.Keys = append(report.Keys, key)
+			keys = append(keys, key)
 		}
 	}
-	d.git[dir] = report
-	return report, nil
+	d.keys[dir] = keys
+	return keys, nil
 }
+
+func (d *disk) GitSubmodules(context.Context, string) (bool, error) { return false, nil }

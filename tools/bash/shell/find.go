@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"context"
+	"strings"
+)
 
 // The words of a find expression. Every one that is missing here writes,
 // executes, follows links, or takes its names from a file.
@@ -14,7 +17,7 @@ const (
 
 // runFind reads the starting points and then the expression. An unquoted
 // pattern could become any word of it.
-func runFind(c *call) error {
+func runFind(_ context.Context, c *call) error {
 	if err := c.noPatterns(); err != nil {
 		return err
 	}

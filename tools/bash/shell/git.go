@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"context"
 	"path"
 	"strings"
 
@@ -9,7 +10,7 @@ import (
 
 // runGit allows a sub-command of the table in a repository whose configuration
 // makes git run nothing else.
-func runGit(c *call) error {
+func runGit(ctx context.Context, c *call) error {
 	if err := c.noPatterns(); err != nil {
 		return err
 	}
@@ -26,13 +27,13 @@ func runGit(c *call) error {
 	verb, args := args[0].text, args[1:]
 	for i := range gitTable {
 		if gitTable[i].name == verb {
-			return c.gitVerb(&gitTable[i], args)
+			return c.gitVerb(ctx, &gitTable[i], args)
 		}
 	}
 	return refuse(badGit, "git %s is not on the list", verb)
 }
 
-func (c *call) gitVerb(g *gitRow, args []*word) error {
+func (c *call) gitVerb(ctx context.Context, g *gitRow, args []*word) error {
 	if g.verb != "" {
 		if len(args) == 0 || args[0].text != g.verb {
 			return refuse(badGit, "git %s: only %q is on the list", g.name, g.verb)
@@ -43,36 +44,39 @@ func (c *call) gitVerb(g *gitRow, args []*word) error {
 	c.row = &g.row
 	err := c.parseFlags(args)
 	if err == nil {
-		err = c.checkOperands()
+		err = c.checkOperands(ctx)
 	}
 	if err == nil {
 		err = checkFormats(c.flags)
 	}
 	if err == nil && g.check != nil {
-		err = g.check(c)
+		err = g.check(ctx, c)
 	}
 	c.row = program
 	if err != nil {
 		return err
 	}
-	return c.gitRepository(g)
+	return c.gitRepository(ctx, g)
 }
 
 // gitRepository asks whether the repository itself makes git run something.
-func (c *call) gitRepository(g *gitRow) error {
+func (c *call) gitRepository(ctx context.Context, g *gitRow) error {
 	dir := c.dirs[0]
 	c.effect(session.EffectRead, dir)
-	report, err := c.line.workspace.GitConfig(c.line.ctx, dir)
+	keys, err := c.line.workspace.GitKeys(ctx, dir)
 	if err != nil {
 		return err
 	}
-	if err := checkGitKeys(report.Keys); err != nil {
+	if err := checkGitKeys(keys); err != nil || !g.worktree {
 		return err
 	}
-	if g.worktree && report.Submodules {
-		return refuse(gitConfig, "a submodule brings its own configuration")
+	submodules, err := c.line.workspace.GitSubmodules(ctx, dir)
+	if err == nil && submodules {
+		// git runs itself in a submodule, with the submodule's configuration
+		// and without our overrides.
+		err = refuse(gitConfig, "a submodule brings its own configuration")
 	}
-	return nil
+	return err
 }
 
 // checkFormats refuses the placeholders that run gpg.

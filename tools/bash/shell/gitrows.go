@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"context"
+	"strings"
+)
 
 // gitRow is a sub-command of git.
 type gitRow struct {
@@ -62,7 +65,7 @@ var gitTable = []gitRow{
 }
 
 // checkListForm allows operands only where a flag makes them patterns.
-func checkListForm(c *call) error {
+func checkListForm(_ context.Context, c *call) error {
 	names := c.names()
 	if len(names) > 0 && !c.has("l", "list", "contains", "no-contains", "merged", "no-merged", "points-at", "n") {
 		return refuse(badOperand, "git %s: %s would be made", c.row.name, names[0])
@@ -77,7 +80,7 @@ func checkListForm(c *call) error {
 
 // checkGitGrep: the first operand is the pattern unless -e gave one. A dash
 // after the pattern is no flag to git and none here.
-func checkGitGrep(c *call) error {
+func checkGitGrep(_ context.Context, c *call) error {
 	names := c.afterPattern(c.names())
 	for _, name := range names {
 		if strings.HasPrefix(name, "-") {

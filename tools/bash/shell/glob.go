@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"context"
 	"slices"
 	"strings"
 )
@@ -10,14 +11,14 @@ import (
 // says the dot, the pattern itself where nothing matches. Later, when the
 // command runs, the names may be others; therefore only programs that do no
 // harm with any name get patterns.
-func (c *call) expand(w *word) error {
+func (c *call) expand(ctx context.Context, w *word) error {
 	if err := checkName(w.text); err != nil {
 		return err
 	}
 	found := []string{""}
 	parts := splitPattern(w.pattern)
 	for i, part := range parts {
-		next, err := c.expandPart(found, part, i == len(parts)-1)
+		next, err := c.expandPart(ctx, found, part, i == len(parts)-1)
 		if err != nil {
 			return err
 		}
@@ -55,7 +56,7 @@ func splitPattern(symbols []symbol) [][]symbol {
 }
 
 // expandPart extends each prefix found so far by one component.
-func (c *call) expandPart(found []string, part []symbol, last bool) ([]string, error) {
+func (c *call) expandPart(ctx context.Context, found []string, part []symbol, last bool) ([]string, error) {
 	m, err := compile(part)
 	if err != nil {
 		return nil, err
@@ -64,7 +65,7 @@ func (c *call) expandPart(found []string, part []symbol, last bool) ([]string, e
 	for _, prefix := range found {
 		names := []string{textOf(part)}
 		if m != nil {
-			names, err = c.match(prefix, m, !last)
+			names, err = c.match(ctx, prefix, m, !last)
 		} else if last {
 			names, err = c.present(prefix, names[0])
 		}
@@ -100,7 +101,7 @@ func (c *call) present(prefix, name string) ([]string, error) {
 
 // match lists the names in the directory prefix that m matches. A component
 // in the middle matches directories only, and what may be one.
-func (c *call) match(prefix string, m matcher, directories bool) ([]string, error) {
+func (c *call) match(ctx context.Context, prefix string, m matcher, directories bool) ([]string, error) {
 	at := prefix
 	if at == "" {
 		at = "."
@@ -109,7 +110,7 @@ func (c *call) match(prefix string, m matcher, directories bool) ([]string, erro
 	if err != nil || place.Kind != Directory {
 		return nil, err
 	}
-	entries, err := c.line.workspace.List(c.line.ctx, place.Path, MaxTreeEntries)
+	entries, err := c.line.workspace.List(ctx, place.Path, MaxTreeEntries)
 	if err != nil {
 		return nil, err
 	}

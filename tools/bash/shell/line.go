@@ -13,7 +13,6 @@ import (
 
 // line is a command while it is read from left to right.
 type line struct {
-	ctx       context.Context
 	workspace Workspace
 	effects   []session.Effect
 	commands  int
@@ -52,7 +51,7 @@ func (l *line) start(dir string) error {
 	return nil
 }
 
-func (l *line) file(f *syntax.File) error {
+func (l *line) file(ctx context.Context, f *syntax.File) error {
 	if err := checkComments(f.Last); err != nil {
 		return err
 	}
@@ -61,7 +60,7 @@ func (l *line) file(f *syntax.File) error {
 	}
 	dirs := []string{l.startDir}
 	for _, stmt := range f.Stmts {
-		after, err := l.stmt(stmt, dirs)
+		after, err := l.stmt(ctx, stmt, dirs)
 		if err != nil {
 			return err
 		}
@@ -90,14 +89,14 @@ func countCommands(f *syntax.File) int {
 }
 
 // stmt reads one statement that may begin in any of dirs.
-func (l *line) stmt(s *syntax.Stmt, dirs []string) (outcome, error) {
+func (l *line) stmt(ctx context.Context, s *syntax.Stmt, dirs []string) (outcome, error) {
 	if err := checkComments(s.Comments); err != nil {
 		return outcome{}, err
 	}
 	if s.Background || s.Coprocess || s.Disown {
 		return outcome{}, refuse(badNode, "a command in the background")
 	}
-	after, err := l.command(s, dirs)
+	after, err := l.command(ctx, s, dirs)
 	if s.Negated {
 		after.succeeded, after.failed = after.failed, after.succeeded
 	}
@@ -106,43 +105,43 @@ func (l *line) stmt(s *syntax.Stmt, dirs []string) (outcome, error) {
 
 // command allows simple commands and lists of them. Every other construct is
 // refused because it is not named here.
-func (l *line) command(s *syntax.Stmt, dirs []string) (outcome, error) {
+func (l *line) command(ctx context.Context, s *syntax.Stmt, dirs []string) (outcome, error) {
 	switch cmd := s.Cmd.(type) {
 	case *syntax.CallExpr:
-		return l.call(cmd, s.Redirs, dirs)
+		return l.call(ctx, cmd, s.Redirs, dirs)
 	case *syntax.BinaryCmd:
 		if len(s.Redirs) > 0 {
 			return outcome{}, refuse(badRedirect, "a list is redirected")
 		}
-		return l.binary(cmd, dirs)
+		return l.binary(ctx, cmd, dirs)
 	case nil:
 		return outcome{}, refuse(badRedirect, "a redirection without a command")
 	}
 	return outcome{}, refuse(badNode, "%s", nodeName(s.Cmd))
 }
 
-func (l *line) binary(cmd *syntax.BinaryCmd, dirs []string) (outcome, error) {
-	left, err := l.stmt(cmd.X, dirs)
+func (l *line) binary(ctx context.Context, cmd *syntax.BinaryCmd, dirs []string) (outcome, error) {
+	left, err := l.stmt(ctx, cmd.X, dirs)
 	if err != nil {
 		return outcome{}, err
 	}
 	switch cmd.Op {
 	case syntax.AndStmt:
-		right, err := l.stmt(cmd.Y, left.succeeded)
+		right, err := l.stmt(ctx, cmd.Y, left.succeeded)
 		return outcome{right.succeeded, union(left.failed, right.failed)}, err
 	case syntax.OrStmt:
-		right, err := l.stmt(cmd.Y, left.failed)
+		right, err := l.stmt(ctx, cmd.Y, left.failed)
 		return outcome{union(left.succeeded, right.succeeded), right.failed}, err
 	case syntax.Pipe, syntax.PipeAll:
 		// Each side runs in a shell of its own: cd in it ends with it.
-		_, err := l.stmt(cmd.Y, dirs)
+		_, err := l.stmt(ctx, cmd.Y, dirs)
 		return outcome{dirs, dirs}, err
 	}
 	return outcome{}, refuse(badNode, "the operator %s", cmd.Op)
 }
 
 // call reads one simple command with its redirections.
-func (l *line) call(cmd *syntax.CallExpr, redirects []*syntax.Redirect, dirs []string) (outcome, error) {
+func (l *line) call(ctx context.Context, cmd *syntax.CallExpr, redirects []*syntax.Redirect, dirs []string) (outcome, error) {
 	l.commands++
 	if len(cmd.Assigns) > 0 {
 		return outcome{}, refuse(assignment, "a variable is assigned")
@@ -166,7 +165,7 @@ func (l *line) call(cmd *syntax.CallExpr, redirects []*syntax.Redirect, dirs []s
 			return outcome{}, err
 		}
 	}
-	err := c.run()
+	err := c.run(ctx)
 	l.effects[at].Args = c.arguments()
 	return c.after(), err
 }

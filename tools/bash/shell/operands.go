@@ -1,8 +1,10 @@
 package shell
 
+import "context"
+
 // checkOperands holds the operands against the row's kind.
-func (c *call) checkOperands() error {
-	if err := c.expandOperands(); err != nil {
+func (c *call) checkOperands(ctx context.Context) error {
+	if err := c.expandOperands(ctx); err != nil {
 		return err
 	}
 	names := c.names()
@@ -57,7 +59,7 @@ func (c *call) readAll(names []string) error {
 }
 
 // expandOperands replaces patterns by the names they match now.
-func (c *call) expandOperands() error {
+func (c *call) expandOperands(ctx context.Context) error {
 	for i, w := range c.operands {
 		if !w.glob {
 			continue
@@ -68,7 +70,7 @@ func (c *call) expandOperands() error {
 		if len(c.dirs) != 1 {
 			return refuse(badGlob, "a pattern in a directory that is not certain")
 		}
-		if err := c.expand(w); err != nil {
+		if err := c.expand(ctx, w); err != nil {
 			return err
 		}
 	}

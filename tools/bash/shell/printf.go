@@ -1,12 +1,15 @@
 package shell
 
-import "strings"
+import (
+	"context"
+	"strings"
+)
 
 // conversions of printf that only print. n assigns and ( is a time format.
 const conversions = "diouxXeEfFgGaAcsbq%"
 
 // runPrintf allows a format that only prints.
-func runPrintf(c *call) error {
+func runPrintf(_ context.Context, c *call) error {
 	if err := c.noPatterns(); err != nil {
 		return err
 	}

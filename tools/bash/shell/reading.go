@@ -1,12 +1,13 @@
 package shell
 
 import (
+	"context"
 	"slices"
 	"strings"
 )
 
 // anyWords is for programs that only look at their arguments, if at all.
-func anyWords(c *call) error { return c.noPatterns() }
+func anyWords(_ context.Context, c *call) error { return c.noPatterns() }
 
 // noPatterns refuses unquoted patterns in the arguments.
 func (c *call) noPatterns() error {
@@ -17,7 +18,7 @@ func (c *call) noPatterns() error {
 }
 
 // checkDate allows a format; any other operand sets the clock.
-func checkDate(c *call) error {
+func checkDate(_ context.Context, c *call) error {
 	for _, name := range c.names() {
 		if !strings.HasPrefix(name, "+") {
 			return refuse(badOperand, "date: %s is not a format", name)
@@ -28,7 +29,7 @@ func checkDate(c *call) error {
 
 // checkDiff allows files, not directories: the names in them are compared
 // through links.
-func checkDiff(c *call) error {
+func checkDiff(_ context.Context, c *call) error {
 	for _, name := range c.names() {
 		if name == "-" || name == nullDevice {
 			continue
@@ -41,7 +42,7 @@ func checkDiff(c *call) error {
 }
 
 // checkStrings refuses @FILE, which stands for the words in the file.
-func checkStrings(c *call) error {
+func checkStrings(_ context.Context, c *call) error {
 	for _, w := range c.words[1:] {
 		if strings.HasPrefix(w.text, "@") {
 			return refuse(badOperand, "strings: %s reads arguments from a file", w.text)
@@ -52,7 +53,7 @@ func checkStrings(c *call) error {
 
 // checkGrep refuses the one value of a flag that does what -R does not here:
 // -D and -d only ever say how devices and directories are skipped or read.
-func checkGrep(c *call) error {
+func checkGrep(_ context.Context, c *call) error {
 	for _, f := range c.flags {
 		if (f.name == "D" || f.name == "devices") && f.value != "skip" {
 			return refuse(badFlag, "grep: reading devices")
@@ -63,7 +64,7 @@ func checkGrep(c *call) error {
 
 // checkXxd allows numbers as values: "-cols" is the letter c with the value
 // "ols" to this table, and a flag that takes the next word to xxd.
-func checkXxd(c *call) error {
+func checkXxd(_ context.Context, c *call) error {
 	for _, f := range c.flags {
 		if f.value != "" && strings.Trim(f.value, "+-0123456789") != "" {
 			return refuse(badFlag, "xxd: -%s%s", f.name, f.value)

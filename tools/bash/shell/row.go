@@ -1,5 +1,7 @@
 package shell
 
+import "context"
+
 // row is what is allowed of one program. A flag that is on no list of the row
 // is refused, and so is an abbreviation of one that is.
 type row struct {
@@ -32,10 +34,10 @@ type row struct {
 
 	// check refuses what lists cannot say; optional. It sees every flag and
 	// operand after the lists were satisfied.
-	check func(*call) error
+	check func(context.Context, *call) error
 	// run replaces flags, operands and check for a program whose arguments are
 	// an expression; optional.
-	run func(*call) error
+	run func(context.Context, *call) error
 }
 
 // operands says what a program's operands are.

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"context"
 	"strings"
 
 	"septet/session"
@@ -8,7 +9,7 @@ import (
 
 // checkSed allows exactly one script of the small language below, then files.
 // With -i the files are replaced in their directories.
-func checkSed(c *call) error {
+func checkSed(_ context.Context, c *call) error {
 	names := c.names()
 	script, given := "", false
 	for _, f := range c.flags {

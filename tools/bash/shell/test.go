@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"context"
+	"strings"
+)
 
 // The operators of test that ask about a file or a string. -v and -R evaluate
 // the subscript in a variable's name and are on neither list, and -a and -o
@@ -13,7 +16,7 @@ const (
 )
 
 // runTest allows "[!] WORD", "[!] OPERATOR WORD" and "[!] WORD OPERATOR WORD".
-func runTest(c *call) error {
+func runTest(_ context.Context, c *call) error {
 	if err := c.noPatterns(); err != nil {
 		return err
 	}

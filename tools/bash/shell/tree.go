@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"context"
 	"septet/session"
 )
 
@@ -11,13 +12,13 @@ type entryCheck interface {
 }
 
 // walkTree looks at everything below a directory.
-func (c *call) walkTree(root string, each entryCheck) error {
+func (c *call) walkTree(ctx context.Context, root string, each entryCheck) error {
 	left := MaxTreeEntries
 	pending := []string{""}
 	for len(pending) > 0 {
 		rel := pending[len(pending)-1]
 		pending = pending[:len(pending)-1]
-		entries, err := c.line.workspace.List(c.line.ctx, root+rel, left)
+		entries, err := c.line.workspace.List(ctx, root+rel, left)
 		if err != nil {
 			return err
 		}
@@ -47,11 +48,11 @@ func (removal) check(c *call, full, _ string, kind Kind) error {
 }
 
 // transferTree looks at a directory that is copied or moved as a whole.
-func (c *call) transferTree(from Place, to string, source session.EffectKind) error {
+func (c *call) transferTree(ctx context.Context, from Place, to string, source session.EffectKind) error {
 	if source == session.EffectRead && !c.has("r", "R", "recursive", "a", "archive") {
 		return refuse(badOperand, "cp: %s is a directory", from.Path)
 	}
-	return c.walkTree(from.Path, transfer{to: join(c.dirs[0], to), moves: source == session.EffectDelete})
+	return c.walkTree(ctx, from.Path, transfer{to: join(c.dirs[0], to), moves: source == session.EffectDelete})
 }
 
 // transfer: nothing may be protected where it is or where it goes, a link

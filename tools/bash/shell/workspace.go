@@ -18,8 +18,13 @@ type Workspace interface {
 	// all, outside every root, so that no file of the workspace can stand in
 	// for it.
 	Foreign(program string) bool
-	// GitConfig reports on the repository that git would use in a directory.
-	GitConfig(ctx context.Context, dir string) (GitReport, error)
+	// GitKeys returns the names of the settings that the repository of a
+	// directory brings itself, as git prints them: those of the scopes "local"
+	// and "worktree". It runs nothing that the repository could choose.
+	GitKeys(ctx context.Context, dir string) ([]string, error)
+	// GitSubmodules reports whether the repository's index holds a submodule.
+	// It is asked only when every key is harmless.
+	GitSubmodules(ctx context.Context, dir string) (bool, error)
 }
 
 // Kind is what a path stands for.
@@ -44,14 +49,4 @@ type Place struct {
 type Entry struct {
 	Name string // as stored; a name that would have to be escaped is an error of List
 	Kind Kind
-}
-
-// GitReport is what decides whether git runs nothing but itself.
-type GitReport struct {
-	// Keys are the names of the repository's own settings, scopes "local" and
-	// "worktree", as git prints them.
-	Keys []string
-	// Submodules reports whether the index holds one: status and diff run git
-	// again in it, with its configuration and without our overrides.
-	Submodules bool
 }

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"context"
 	"path"
 	"strings"
 
@@ -31,14 +32,14 @@ func trimSlash(name string) string {
 }
 
 // checkMkdir: a directory that exists stays as it is.
-func checkMkdir(c *call) error {
+func checkMkdir(_ context.Context, c *call) error {
 	return c.eachTarget(func(p Place) error {
 		c.effect(session.EffectCreate, p.Path)
 		return nil
 	})
 }
 
-func checkTouch(c *call) error {
+func checkTouch(_ context.Context, c *call) error {
 	return c.eachTarget(func(p Place) error {
 		kind := session.EffectWrite
 		if p.Kind == Missing {
@@ -49,7 +50,7 @@ func checkTouch(c *call) error {
 	})
 }
 
-func checkRmdir(c *call) error {
+func checkRmdir(_ context.Context, c *call) error {
 	return c.eachTarget(func(p Place) error {
 		c.effect(session.EffectDelete, p.Path)
 		return throughNoLink(p)
@@ -57,7 +58,7 @@ func checkRmdir(c *call) error {
 }
 
 // checkTee: without an operand tee only copies its input.
-func checkTee(c *call) error {
+func checkTee(_ context.Context, c *call) error {
 	var names []string
 	for _, name := range c.names() {
 		if name != nullDevice {
@@ -78,7 +79,7 @@ func checkTee(c *call) error {
 
 // checkRm: with -r everything below goes too, so nothing below may be
 // protected.
-func checkRm(c *call) error {
+func checkRm(ctx context.Context, c *call) error {
 	c.line.moves++
 	return c.eachTarget(func(p Place) error {
 		c.effect(session.EffectDelete, p.Path)
@@ -86,7 +87,7 @@ func checkRm(c *call) error {
 			return err
 		}
 		if p.Kind == Directory && c.has("r", "R", "recursive") {
-			return c.walkTree(p.Path, removal{})
+			return c.walkTree(ctx, p.Path, removal{})
 		}
 		return nil
 	})
@@ -101,13 +102,13 @@ func throughNoLink(p Place) error {
 	return nil
 }
 
-func checkCp(c *call) error { return c.transfer(session.EffectRead) }
-func checkMv(c *call) error { return c.transfer(session.EffectDelete) }
+func checkCp(ctx context.Context, c *call) error { return c.transfer(ctx, session.EffectRead) }
+func checkMv(ctx context.Context, c *call) error { return c.transfer(ctx, session.EffectDelete) }
 
 // transfer looks at cp and mv: the last operand is the destination, and where
 // that is a directory each source goes into it under its own name. What
 // happens to the source is what they differ in.
-func (c *call) transfer(source session.EffectKind) error {
+func (c *call) transfer(ctx context.Context, source session.EffectKind) error {
 	c.line.moves++
 	c.line.writes++
 	names := c.names()
@@ -130,7 +131,7 @@ func (c *call) transfer(source session.EffectKind) error {
 		if destination.Kind == Directory {
 			to += "/" + path.Base(name)
 		}
-		if err := c.transferOne(name, to, source); err != nil {
+		if err := c.transferOne(ctx, name, to, source); err != nil {
 			return err
 		}
 	}
@@ -150,13 +151,13 @@ func (c *call) destination(name string) (Place, error) {
 	return p, err
 }
 
-func (c *call) transferOne(name, to string, source session.EffectKind) error {
+func (c *call) transferOne(ctx context.Context, name, to string, source session.EffectKind) error {
 	from, err := c.source(name, source)
 	if err != nil {
 		return err
 	}
 	if from.Kind == Directory {
-		if err := c.transferTree(from, to, source); err != nil {
+		if err := c.transferTree(ctx, from, to, source); err != nil {
 			return err
 		}
 	}

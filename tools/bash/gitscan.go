@@ -2,8 +2,6 @@ package bash
 
 import (
 	"context"
-	"fmt"
-	"io"
 	"path"
 	"strconv"
 	"strings"
@@ -21,9 +19,6 @@ const (
 	maxScanTime = 10 * time.Second
 	// maxScans bounds the repositories remembered; past it all are forgotten.
 	maxScans = 64
-	// maxGitConfigBytes bounds a configuration file that is watched. A larger
-	// one is looked at anew each time.
-	maxGitConfigBytes = 64 << 10
 	// minGitMajor and minGitMinor are the first version of git that knows
 	// safe.bareRepository; an older one would use a repository in the tree.
 	minGitMajor, minGitMinor = 2, 38
@@ -80,7 +75,7 @@ git ls-files --stage -z | tr '\0' '\n' | { grep -m 1 -c '^160000 ' || test $? = 
 
 // GitKeys returns the names of the settings the repository of dir brings.
 func (w *workspace) GitKeys(ctx context.Context, dir string) ([]string, error) {
-	before := w.gitState(ctx, dir)
+	before := w.gitStateOnce(ctx, dir)
 	if scan, ok := w.git.get(before); ok {
 		return scan.keys, nil
 	}
@@ -101,7 +96,7 @@ func (w *workspace) GitKeys(ctx context.Context, dir string) ([]string, error) {
 
 // GitSubmodules reports whether the index has an entry that is a submodule.
 func (w *workspace) GitSubmodules(ctx context.Context, dir string) (bool, error) {
-	before := w.gitState(ctx, dir)
+	before := w.gitStateOnce(ctx, dir)
 	scan, known := w.git.get(before)
 	if known && scan.counted {
 		return scan.submodules, nil
@@ -167,81 +162,4 @@ func knownVersion(line string) bool {
 	major, err1 := strconv.Atoi(first)
 	minor, err2 := strconv.Atoi(second)
 	return ok && err1 == nil && err2 == nil && (major > minGitMajor || major == minGitMajor && minor >= minGitMinor)
-}
-
-// watched is how many directories, from dir up to the working directory, may
-// hold the repository for its files to be watched. Elsewhere none is.
-func watched(dir string) int {
-	switch {
-	case dir == ".":
-		return 1
-	case path.IsAbs(dir):
-		return 0
-	}
-	return strings.Count(dir, "/") + 2
-}
-
-// gitState describes the files that decide what git does in dir: the
-// configurations and the index of every repository from there up. "" means
-// that they cannot be told.
-func (w *workspace) gitState(ctx context.Context, dir string) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%p %s\n", w.sc, dir)
-	for range watched(dir) {
-		for _, name := range [...]string{"config", "config.worktree", "commondir"} {
-			text, ok := w.content(ctx, path.Join(dir, ".git", name))
-			if !ok {
-				return ""
-			}
-			fmt.Fprintf(&b, "%s %q\n", name, text)
-		}
-		index, ok := w.indexState(ctx, path.Join(dir, ".git", "index"))
-		if !ok {
-			return ""
-		}
-		fmt.Fprintf(&b, "index %q\n", index)
-		dir = path.Dir(dir)
-	}
-	return b.String()
-}
-
-// content reads a small file; one that does not exist is empty.
-func (w *workspace) content(ctx context.Context, name string) (text string, ok bool) {
-	f, err := w.open(ctx, name)
-	if codeOf(err) == toolset.NotFound {
-		return "", true
-	}
-	if err != nil {
-		return "", false
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxGitConfigBytes+1))
-	return "=" + string(data), err == nil && len(data) <= maxGitConfigBytes
-}
-
-// indexState identifies an index by its size and the checksum at its end. An
-// index without one (index.skipHash) cannot be told from the next.
-func (w *workspace) indexState(ctx context.Context, name string) (state string, ok bool) {
-	f, err := w.open(ctx, name)
-	if codeOf(err) == toolset.NotFound {
-		return "", true
-	}
-	if err != nil {
-		return "", false
-	}
-	defer f.Close()
-	var sum [20]byte
-	if _, err := f.ReadAt(sum[:], f.Size()-int64(len(sum))); err != nil && err != io.EOF || sum == [20]byte{} {
-		return "", false
-	}
-	return fmt.Sprintf("%d %x", f.Size(), sum), true
-}
-
-func (w *workspace) open(ctx context.Context, name string) (backend.File, error) {
-	p, err := w.sc.Resolve(name, session.Read, session.File)
-	if err != nil {
-		return nil, err
-	}
-	defer p.Close()
-	return w.sc.Files().Open(ctx, p)
 }

@@ -10,11 +10,12 @@ import (
 	"septet/toolset"
 )
 
-// workspace shows a session's files to the analysis, through the same path
+// workspace shows a session's files to one analysis, through the same path
 // layer that the file tools use.
 type workspace struct {
-	sc  *session.SessionContext
-	git *gitScans
+	sc     *session.SessionContext
+	git    *gitScans
+	states map[string]string // of repositories, by directory, when first asked
 }
 
 var _ shell.Workspace = (*workspace)(nil)

@@ -16,5 +16,5 @@ func Register(r *toolset.Registry) {
 	toolset.Register(r, write.Tool{})
 	toolset.Register(r, edit.Tool{})
 	toolset.Register(r, list.Tool{})
-	toolset.Register(r, bash.Tool{})
+	toolset.Register(r, bash.New())
 }

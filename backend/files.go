@@ -137,7 +137,7 @@ func newChange(p *safepath.CheckedPath, before, after []byte, was safepath.Versi
 		BytesBefore: int64(len(before)), BytesAfter: int64(len(after)),
 		ModeBefore: done.ModeBefore, ModeAfter: done.ModeAfter,
 		NonAtomic: done.NonAtomic, ReplaceWindow: done.ReplaceWindow, HardLinks: done.HardLinks,
-		DroppedSetID: done.DroppedSetID, ParentMoved: done.ParentMoved, MadeDirs: done.MadeDirs,
+		DroppedSetID: done.DroppedSetID, ParentMoved: done.ParentMoved, MadeParents: done.MadeDirs,
 	}
 	if was.Exists {
 		c.Kind = Modified

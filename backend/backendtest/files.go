@@ -64,7 +64,7 @@ func testCreate(t *testing.T, p Place) {
 	}
 	change.ID, change.At, change.Path = "", change.At.Truncate(1<<62), ""
 	want := backend.Change{
-		Kind: backend.Created, Added: 2, AfterSHA256: digest("one\ntwo"), BytesAfter: 7, ModeAfter: 0o644, MadeDirs: 2,
+		Kind: backend.Created, Added: 2, AfterSHA256: digest("one\ntwo"), BytesAfter: 7, ModeAfter: 0o644, MadeParents: 2,
 		Hunks: []backend.Hunk{{NewStart: 1, NewLines: 2, Lines: []string{"+one", "+two", `\ No newline at end of file`}}},
 	}
 	want.At = change.At

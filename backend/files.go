@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"time"
 
 	"septet/safepath"
@@ -52,24 +53,41 @@ func (f *Files) Replace(ctx context.Context, p *safepath.CheckedPath, r Replacem
 	if err != nil {
 		return Change{}, err
 	}
-	after, err := r.Make(Before{Exists: was.Exists, Content: before})
+	after, err := r.Make(Before{Exists: was.Exists, Content: before, Mode: was.Stat.Mode.Perm()})
 	if err != nil {
 		return Change{}, err
+	}
+	if r.Delete {
+		return remove(ctx, p, before, was)
 	}
 	if was.Exists && bytes.Equal(before, after) {
 		return unchanged(p, was), nil
 	}
-	if err := checkContent(p, after); err != nil {
+	if err := errors.Join(checkContent(p, after), ctx.Err()); err != nil {
 		return Change{}, err
 	}
-	if err := ctx.Err(); err != nil {
-		return Change{}, err
-	}
-	done, err := safepath.Commit(p, safepath.Replacement{Content: after, Was: was})
+	done, err := safepath.Commit(p, safepath.Replacement{Content: after, Was: was, Perm: r.Mode})
 	if err != nil {
 		return Change{}, err
 	}
 	return newChange(p, before, after, was, done), nil
+}
+
+// remove takes the file away when it is still what was read.
+func remove(ctx context.Context, p *safepath.CheckedPath, before []byte, was safepath.Version) (Change, error) {
+	if !was.Exists {
+		return Change{Kind: Unchanged, Path: p.String(), At: time.Now().UTC()}, nil
+	}
+	if err := ctx.Err(); err != nil {
+		return Change{}, err
+	}
+	done, err := safepath.Remove(p, was)
+	if err != nil {
+		return Change{}, err
+	}
+	c := newChange(p, before, nil, was, done)
+	c.Kind, c.AfterSHA256, c.ModeAfter = Deleted, "", 0
+	return c, nil
 }
 
 // lock waits for the lock of p's writers. It is one by path and one by

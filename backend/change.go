@@ -31,6 +31,7 @@ type Change struct {
 	BytesAfter   int64
 	ModeBefore   fs.FileMode // permission bits; 0 when there was no file
 	ModeAfter    fs.FileMode
+	MadeParents  int       // directories made for a created file
 	At           time.Time // UTC
 
 	// What a careful reader should be told beside the success.

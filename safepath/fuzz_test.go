@@ -40,7 +40,7 @@ func fuzzWorld(f *testing.F) *world {
 	if err != nil {
 		f.Fatal(err)
 	}
-	w := &world{dir: dir, ws: dir + "/w/proj", ro: dir + "/ro", out: dir + "/out"}
+	w := &world{at: disk{}, dir: dir, ws: dir + "/w/proj", ro: dir + "/ro", out: dir + "/out"}
 	for _, line := range []string{
 		"d $RO", "f $OUT/secret=secret", "f f=1", "f a/b/c/x=1", "f x=1", "f a\nb=1", "f bad\xff=1", "f .git/config=1", "f sub/.git/config=1",
 		"l ln -> a/b", "l out -> $OUT", "l up -> ..", "l loop -> loop", "l none -> nothing", "l git -> .git", "l s -> f", "l d/s -> .", "l ro -> $RO", "l $RO/back -> $WS", "f ~=1",

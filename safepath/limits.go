@@ -31,7 +31,7 @@ const (
 	SweepAge = time.Hour
 	// MaxSweptDirs bounds the memory of which directories were swept.
 	MaxSweptDirs = 1024
-	// MaxSweptDirBytes is the size of a directory itself (some 100,000 names)
-	// above which it is not read for the sake of a sweep.
-	MaxSweptDirBytes = 4 << 20
+	// MaxReadDirBytes is the size of a directory itself (some 100,000 names)
+	// above which it is not read for a sweep or for suggestions.
+	MaxReadDirBytes = 4 << 20
 )

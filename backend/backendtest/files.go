@@ -40,6 +40,7 @@ func TestFileSystem(t *testing.T, open func(*testing.T) Place) {
 		{"parallel edits", testParallelEdits},
 		{"parallel creation", testParallelCreation},
 		{"cancelled while waiting", testCancelledWaiting},
+		{"one file by two paths", testTwoPaths},
 		{"another writer", testAnotherWriter},
 	} {
 		t.Run(tt.name, func(t *testing.T) { tt.run(t, open(t)) })
@@ -242,6 +243,11 @@ func testWrongPaths(t *testing.T, p Place) {
 	if _, err := p.Files.Open(t.Context(), &safepath.CheckedPath{}); err == nil {
 		t.Error("a path nobody checked was opened")
 	}
+	other := backend.NewFiles(struct{ safepath.Volume }{p.Files.Volume()})
+	_, err := other.Replace(t.Context(), p.target(t, "f"), becomes("new"))
+	refused(t, err, safepath.InvalidPath, "")
+	_, err = other.Open(t.Context(), p.path(t, "f", safepath.Read, safepath.File))
+	refused(t, err, safepath.InvalidPath, "")
 	closed := p.target(t, "f")
 	check(t, closed.Close())
 	if _, err := p.Files.Replace(t.Context(), closed, becomes("new")); err == nil {

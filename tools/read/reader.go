@@ -37,9 +37,6 @@ func (r *reader) read(ctx context.Context) (Output, error) {
 	if err := r.checkStart(); err != nil {
 		return Output{}, err
 	}
-	if r.in.Limit == 0 && r.in.Offset == 0 && r.file.Size() > MaxReadBytes {
-		return Output{}, r.tooLarge()
-	}
 	if err := r.skip(ctx); err != nil {
 		return Output{}, err
 	}

@@ -161,6 +161,6 @@ func newChange(p *safepath.CheckedPath, before, after []byte, was safepath.Versi
 		c.Kind = Modified
 		c.BeforeSHA256 = hex.EncodeToString(was.Digest[:])
 	}
-	c.Hunks, c.Added, c.Removed = diffLines(string(before), string(after))
+	c.Hunks, c.Added, c.Removed = DiffLines(string(before), string(after))
 	return c
 }

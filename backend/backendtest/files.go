@@ -53,6 +53,9 @@ func digest(content string) string {
 }
 
 func testCreate(t *testing.T, p Place) {
+	check(t, p.Outside.WriteFile(p.abs("plain"), "", 0o666))
+	plain, err := p.Files.Volume().Lstat(p.abs("plain")) // its mode is what the umask leaves
+	check(t, err)
 	var seen backend.Before
 	change, err := p.Files.Replace(t.Context(), p.target(t, "a/b/new.txt"), backend.Replacement{
 		Make: func(b backend.Before) ([]byte, error) { seen = b; return []byte("one\ntwo"), nil },
@@ -66,7 +69,7 @@ func testCreate(t *testing.T, p Place) {
 	}
 	change.ID, change.At, change.Path = "", change.At.Truncate(1<<62), ""
 	want := backend.Change{
-		Kind: backend.Created, Added: 2, AfterSHA256: digest("one\ntwo"), BytesAfter: 7, ModeAfter: 0o644, MadeParents: 2,
+		Kind: backend.Created, Added: 2, AfterSHA256: digest("one\ntwo"), BytesAfter: 7, ModeAfter: plain.Mode, MadeParents: 2,
 		Hunks: []backend.Hunk{{NewStart: 1, NewLines: 2, Lines: []string{"+one", "+two", `\ No newline at end of file`}}},
 	}
 	want.At = change.At

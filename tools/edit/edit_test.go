@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -169,6 +170,38 @@ func TestParallelEdits(t *testing.T) {
 				t.Errorf("edits were lost: %q (%v)", got, err)
 			}
 		})
+	}
+}
+
+// TestEditNeedsNoRead: what a formatter did elsewhere in the file since it was
+// last read is no reason to refuse.
+func TestEditNeedsNoRead(t *testing.T) {
+	p := newPlace(t, map[string]string{"f": "a\nb\n"})
+	if _, got := p.call(t, edit.Input{Path: "f", OldText: "a", NewText: "A"}); got != "Edited f:1 (+1 -1)" {
+		t.Error(got)
+	}
+	check(t, p.WriteFile(root+"/f", "A\n\n\nb\n", 0o644))
+	if _, got := p.call(t, edit.Input{Path: "f", OldText: "b", NewText: "B"}); got != "Edited f:4 (+1 -1)" {
+		t.Error(got)
+	}
+	p.holds(t, "f", "A\n\n\nB\n")
+}
+
+// TestHugeFileIsNotLoaded: its size is looked at first.
+func TestHugeFileIsNotLoaded(t *testing.T) {
+	dir := t.TempDir()
+	check(t, os.WriteFile(dir+"/f", []byte("a"), 0o644))
+	check(t, os.Truncate(dir+"/f", 1<<40))
+	p := place{session: newSession(t, backend.Operations{Files: local.Files()}, dir)}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, got := p.call(t, edit.Input{Path: "f", OldText: "a", NewText: "b"})
+	runtime.ReadMemStats(&after)
+	if !strings.HasPrefix(got, "too_large: f is 1099511627776 bytes") {
+		t.Errorf("got %q", got)
+	}
+	if used := after.TotalAlloc - before.TotalAlloc; used > 1<<20 {
+		t.Errorf("%d bytes were allocated", used)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"septet/backend"
+	"septet/backend/backendtest"
 	"septet/safepath"
 )
 
@@ -283,5 +284,30 @@ func TestBinaryOutput(t *testing.T) {
 	c := w.run(context.Background(), "head -c 3000000 /dev/urandom; sleep 0")
 	if !c.Stdout.Binary || c.Stdout.Bytes != 3_000_000 || len(c.Stdout.Head) > maxTextBytes+8 || strings.ContainsRune(c.Stdout.Head, '\x1b') {
 		t.Errorf("binary %t, %d bytes, %d shown", c.Stdout.Binary, c.Stdout.Bytes, len(c.Stdout.Head))
+	}
+}
+
+func TestConformance(t *testing.T) {
+	root := t.TempDir()
+	files := Files()
+	resolver, err := safepath.NewResolver(files.Volume(), safepath.Config{WorkingDirectory: root, Roots: []safepath.Root{{Path: root}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resolver.Close()
+	for name, shim := range map[string]string{"shim": shimPath, "plain group": ""} {
+		t.Run(name, func(t *testing.T) {
+			backendtest.TestProcess(t, backendtest.ProcessPlace{
+				Process: Processes(ProcessConfig{Shim: shim}),
+				Env:     os.Environ(),
+				Dir: func(t *testing.T) *safepath.CheckedPath {
+					dir, err := resolver.Resolve(".", safepath.Read, safepath.Directory)
+					if err != nil {
+						t.Error(err)
+					}
+					return dir
+				},
+			})
+		})
 	}
 }

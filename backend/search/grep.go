@@ -4,12 +4,13 @@ import (
 	"context"
 
 	"septet/backend"
+	"septet/backend/search/line"
 	"septet/safepath"
 )
 
 // grep searches the files of a place.
-func grep(ctx context.Context, at *place, f filter, e *expression, q backend.GrepQuery) (backend.GrepResult, error) {
-	g := &grepper{query: q, expr: e, buf: make([]byte, blockBytes)}
+func grep(ctx context.Context, at *place, f filter, e *line.Expression, q backend.GrepQuery) (backend.GrepResult, error) {
+	g := &grepper{query: q, find: e.NewMatcher(), buf: make([]byte, blockBytes)}
 	if at.file != nil {
 		g.named(ctx, at, f)
 		return g.result, nil
@@ -25,7 +26,7 @@ func grep(ctx context.Context, at *place, f filter, e *expression, q backend.Gre
 // grepper collects the result of a grep, file by file in order.
 type grepper struct {
 	query  backend.GrepQuery
-	expr   *expression
+	find   *line.Matcher
 	result backend.GrepResult
 	bytes  int // of text in result
 	buf    []byte
@@ -68,7 +69,7 @@ func (g *grepper) file(ctx context.Context, d safepath.Dir, name, shown string) 
 }
 
 func (g *grepper) search(ctx context.Context, h safepath.Handle, size int64, shown string) bool {
-	sc := scanner{from: h, size: size, expr: g.expr, buf: g.buf, want: g.want()}
+	sc := scanner{from: h, size: size, find: g.find, buf: g.buf, want: g.want()}
 	err := sc.run(ctx)
 	g.buf = sc.buf
 	s := &g.result.Summary

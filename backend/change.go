@@ -57,6 +57,7 @@ func (c Change) Caveats() []string {
 	say(c.HardLinks == 1, "One other name of the old file keeps the old content.")
 	say(c.HardLinks > 1, fmt.Sprintf("%d other names of the old file keep the old content.", c.HardLinks))
 	say(c.DroppedSetID, "The setuid and setgid bits were dropped.")
+	say(c.Unrecorded, "The record of this change could not be completed; it is settled later.")
 	say(c.ParentMoved, "The directory was moved while the file was written; the file is where the directory is now.")
 	return said
 }

@@ -2,15 +2,12 @@ package backend
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"crypto/rand"
-	"encoding/hex"
-	"io"
-	"slices"
-	"time"
-
 	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"time"
 
 	"septet/safepath"
 )
@@ -31,40 +28,23 @@ func NewFiles(v safepath.Volume) *Files { return &Files{volume: v} }
 // Volume is where paths are resolved.
 func (f *Files) Volume() safepath.Volume { return f.volume }
 
-// Open opens a regular file for reading.
-func (f *Files) Open(ctx context.Context, p *safepath.CheckedPath) (File, error) {
+// own refuses a path of another volume: its handles would mean other files.
+func (f *Files) own(ctx context.Context, p *safepath.CheckedPath) error {
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return err
 	}
-	h, err := safepath.Open(p)
-	if err != nil {
-		return nil, err
+	if safepath.VolumeOf(p) != f.volume {
+		return &Error{Code: safepath.InvalidPath, Fact: "the path was not checked on this file system"}
 	}
-	st, err := h.Stat()
-	if err != nil {
-		h.Close()
-		return nil, &Error{Code: safepath.IOError, Fact: p.String() + ": " + err.Error(), Err: err}
-	}
-	return openFile{readHandle: h, size: st.Size}, nil
+	return nil
 }
-
-// openFile shows the reading half of a handle.
-type openFile struct {
-	readHandle
-	size int64
-}
-
-type readHandle interface {
-	io.Reader
-	io.ReaderAt
-	io.Closer
-}
-
-func (f openFile) Size() int64 { return f.size }
 
 // Replace gives the file the content that r makes of it.
 func (f *Files) Replace(ctx context.Context, p *safepath.CheckedPath, r Replacement) (Change, error) {
-	release, err := f.locks.acquire(ctx, safepath.LockKey(p))
+	if err := f.own(ctx, p); err != nil {
+		return Change{}, err
+	}
+	release, err := f.lock(ctx, p)
 	if err != nil {
 		return Change{}, err
 	}
@@ -73,24 +53,67 @@ func (f *Files) Replace(ctx context.Context, p *safepath.CheckedPath, r Replacem
 	if err != nil {
 		return Change{}, err
 	}
-	after, err := r.Make(Before{Exists: was.Exists, Content: before})
+	after, err := r.Make(Before{Exists: was.Exists, Content: before, Mode: was.Stat.Mode.Perm()})
 	if err != nil {
 		return Change{}, err
+	}
+	if r.Delete {
+		return remove(ctx, p, before, was)
 	}
 	if was.Exists && bytes.Equal(before, after) {
 		return unchanged(p, was), nil
 	}
-	if err := checkContent(p, after); err != nil {
+	if err := errors.Join(checkContent(p, after), ctx.Err()); err != nil {
 		return Change{}, err
 	}
-	if err := ctx.Err(); err != nil {
-		return Change{}, err
-	}
-	done, err := safepath.Commit(p, safepath.Replacement{Content: after, Was: was})
+	done, err := safepath.Commit(p, safepath.Replacement{Content: after, Was: was, Perm: r.Mode})
 	if err != nil {
 		return Change{}, err
 	}
 	return newChange(p, before, after, was, done), nil
+}
+
+// remove takes the file away when it is still what was read.
+func remove(ctx context.Context, p *safepath.CheckedPath, before []byte, was safepath.Version) (Change, error) {
+	if !was.Exists {
+		return Change{Kind: Unchanged, Path: p.String(), At: time.Now().UTC()}, nil
+	}
+	if err := ctx.Err(); err != nil {
+		return Change{}, err
+	}
+	done, err := safepath.Remove(p, was)
+	if err != nil {
+		return Change{}, err
+	}
+	c := newChange(p, before, nil, was, done)
+	c.Kind, c.AfterSHA256, c.ModeAfter = Deleted, "", 0
+	return c, nil
+}
+
+// lock waits for the lock of p's writers. It is one by path and one by
+// identity. The first keeps apart two that make the same missing parents: the
+// identity is not known until one of them has made the directory. The second
+// keeps apart the spellings of one file; its key is asked for again once it is
+// held, for parents may have been made meanwhile. Nobody waits for a path while
+// holding an identity, so there is no deadlock.
+func (f *Files) lock(ctx context.Context, p *safepath.CheckedPath) (release func(), err error) {
+	byPath, err := f.locks.acquire(ctx, "path "+p.String())
+	if err != nil {
+		return nil, err
+	}
+	for key := safepath.LockKey(p); ; {
+		byIdentity, err := f.locks.acquire(ctx, key)
+		if err != nil {
+			byPath()
+			return nil, err
+		}
+		now := safepath.LockKey(p)
+		if now == key {
+			return func() { byIdentity(); byPath() }, nil
+		}
+		byIdentity()
+		key = now
+	}
 }
 
 // readText reads the file as it is now; no file is no error.
@@ -132,66 +155,12 @@ func newChange(p *safepath.CheckedPath, before, after []byte, was safepath.Versi
 		BytesBefore: int64(len(before)), BytesAfter: int64(len(after)),
 		ModeBefore: done.ModeBefore, ModeAfter: done.ModeAfter,
 		NonAtomic: done.NonAtomic, ReplaceWindow: done.ReplaceWindow, HardLinks: done.HardLinks,
-		DroppedSetID: done.DroppedSetID, ParentMoved: done.ParentMoved,
+		DroppedSetID: done.DroppedSetID, ParentMoved: done.ParentMoved, MadeParents: done.MadeDirs,
 	}
 	if was.Exists {
 		c.Kind = Modified
 		c.BeforeSHA256 = hex.EncodeToString(was.Digest[:])
 	}
-	c.Hunks, c.Added, c.Removed = diffLines(string(before), string(after))
+	c.Hunks, c.Added, c.Removed = DiffLines(string(before), string(after))
 	return c
-}
-
-// Stat describes the path as it was when it was checked.
-func (f *Files) Stat(ctx context.Context, p *safepath.CheckedPath) (Info, error) {
-	if err := ctx.Err(); err != nil {
-		return Info{}, err
-	}
-	st := safepath.StatOf(p)
-	if st.Kind == safepath.KindUnknown {
-		return Info{}, &Error{Code: safepath.NotFound, Fact: p.String() + " does not exist"}
-	}
-	return Info{Name: p.String(), Kind: st.Kind, Size: st.Size, Mode: st.Mode.Perm()}, nil
-}
-
-// ReadDir returns one page of a directory. Only the names on the page are
-// looked at.
-func (f *Files) ReadDir(ctx context.Context, p *safepath.CheckedPath, offset, limit int) (Page, error) {
-	d, err := safepath.OpenDir(p)
-	if err != nil {
-		return Page{}, err
-	}
-	defer d.Close()
-	entries, err := d.ReadNames()
-	if err != nil {
-		return Page{}, err
-	}
-	slices.SortFunc(entries, func(a, b safepath.Entry) int { return cmp.Compare(a.Name, b.Name) })
-	page := Page{Total: len(entries)}
-	start := min(offset, len(entries))
-	for _, e := range entries[start:min(start+limit, len(entries))] {
-		if err := ctx.Err(); err != nil {
-			return Page{}, err
-		}
-		page.Entries = append(page.Entries, describe(d, e))
-	}
-	return page, nil
-}
-
-// describe looks at one name. One that is gone or closed to us keeps the kind
-// that the directory told.
-func describe(d safepath.Dir, e safepath.Entry) Info {
-	info := Info{Name: e.Name, Kind: e.Kind}
-	st, err := d.Lookup(e.Name)
-	if err != nil {
-		return info
-	}
-	info.Kind, info.Mode = st.Kind, st.Mode.Perm()
-	switch st.Kind {
-	case safepath.KindFile:
-		info.Size = st.Size
-	case safepath.KindSymlink:
-		info.Target, _ = d.Readlink(e.Name) // gone meanwhile: shown without target
-	}
-	return info
 }

@@ -78,7 +78,11 @@ func (p *CheckedPath) parentMoved() bool {
 type commit struct {
 	path *CheckedPath
 	Replacement
-	old   Handle // nil for a new file
+	old Handle // nil for a new file
+	// file is the temporary file, held open to the end: were it closed, and
+	// replaced by another program, its inode number could go to that program's
+	// next file, which would then be taken for ours and removed.
+	file  Handle
 	tmp   string
 	id    FileID // of the temporary file
 	owner uint32 // of files this process makes
@@ -86,6 +90,11 @@ type commit struct {
 }
 
 func (c *commit) run() error {
+	defer func() {
+		if c.file != nil {
+			c.file.Close()
+		}
+	}()
 	if !c.Was.Exists {
 		return c.create()
 	}
@@ -195,12 +204,10 @@ func (c *commit) writeTemporary(perm fs.FileMode) error {
 	if err != nil {
 		return err
 	}
-	defer h.Close()
-	err = c.fill(h)
-	if err == nil {
-		return nil
+	c.file = h
+	if err = c.fill(h); err != nil {
+		c.path.parent.Unlink(c.tmp)
 	}
-	c.path.parent.Unlink(c.tmp)
 	return err
 }
 

@@ -84,7 +84,7 @@ func (d *dir) OpenDir(name string) (opened safepath.Dir, err error) {
 		if n.kind != safepath.KindDirectory {
 			return syscall.ENOTDIR
 		}
-		opened = &dir{volume: d.volume, node: n}
+		opened = d.volume.openDir(n)
 		return nil
 	})
 	return opened, err
@@ -106,7 +106,7 @@ func (d *dir) open(name string, write bool) (h safepath.Handle, err error) {
 		if !n.readable() || write && !n.writable() {
 			return syscall.EACCES
 		}
-		h = &handle{volume: d.volume, node: n, writable: write}
+		h = d.volume.openFile(n, write)
 		return nil
 	})
 	return h, err
@@ -128,6 +128,8 @@ func (d *dir) ReadNames() (entries []safepath.Entry, err error) {
 func (d *dir) Close() error {
 	return d.use("close", self, func() error {
 		d.closed = true
+		d.node.open--
+		d.volume.settle(d.node)
 		return nil
 	})
 }
@@ -138,7 +140,7 @@ func (d *dir) Create(name string, perm fs.FileMode) (h safepath.Handle, err erro
 		if err := d.add(name, n); err != nil {
 			return err
 		}
-		h = &handle{volume: d.volume, node: n, writable: true}
+		h = d.volume.openFile(n, true)
 		return nil
 	})
 	return h, err
@@ -161,7 +163,7 @@ func (d *dir) Unlink(name string) error {
 		case !d.node.writable():
 			return syscall.EACCES
 		}
-		d.node.drop(name)
+		d.volume.settle(d.node.drop(name))
 		return nil
 	})
 }
@@ -179,7 +181,7 @@ func (d *dir) Rmdir(name string) error {
 		case !d.node.writable():
 			return syscall.EACCES
 		}
-		d.node.drop(name)
+		d.volume.settle(d.node.drop(name))
 		return nil
 	})
 }
@@ -218,7 +220,7 @@ func (d *dir) rename(from, to string, n *node, how safepath.RenameMode) error {
 	case taken && old.kind == safepath.KindDirectory:
 		return syscall.EISDIR
 	case taken:
-		d.node.drop(to)
+		d.volume.settle(d.node.drop(to))
 	}
 	d.node.hold(to, n)
 	d.node.drop(from)

@@ -125,5 +125,7 @@ func (h *handle) Close() error {
 		return fs.ErrClosed
 	}
 	h.closed = true
+	h.node.open--
+	h.volume.settle(h.node)
 	return nil
 }

@@ -15,6 +15,7 @@ type node struct {
 	modTime  time.Time
 	uid, gid uint32
 	links    uint64 // names that hold it; 0 once it is removed
+	open     int    // handles
 
 	content  []byte           // files
 	target   string           // links
@@ -46,11 +47,13 @@ func (n *node) hold(name string, child *node) {
 	}
 }
 
-// drop takes the name out of the directory n.
-func (n *node) drop(name string) {
-	n.children[name].links--
+// drop takes the name out of the directory n and returns what had it.
+func (n *node) drop(name string) *node {
+	child := n.children[name]
+	child.links--
 	delete(n.children, name)
 	n.modTime = time.Now()
+	return child
 }
 
 // write puts p at the byte offset at, filling a gap with zeros.

@@ -114,7 +114,7 @@ func (v *Volume) Rename(old, abs string) error {
 		return nil
 	}
 	if to.children[newName] != nil {
-		to.drop(newName)
+		v.settle(to.drop(newName))
 	}
 	to.hold(newName, n)
 	from.drop(name)
@@ -130,16 +130,16 @@ func (v *Volume) RemoveAll(abs string) error {
 	if err != nil || parent.children[name] == nil {
 		return nil
 	}
-	parent.children[name].empty()
-	parent.drop(name)
+	v.empty(parent.children[name])
+	v.settle(parent.drop(name))
 	return nil
 }
 
 // empty takes everything out of a directory.
-func (n *node) empty() {
+func (v *Volume) empty(n *node) {
 	for name, child := range n.children {
-		child.empty()
-		n.drop(name)
+		v.empty(child)
+		v.settle(n.drop(name))
 	}
 }
 

@@ -32,6 +32,7 @@ type Volume struct {
 	mu         sync.Mutex
 	root       *node
 	lastInode  uint64
+	freeInodes []uint64 // of objects that are gone; given out again, as disks do
 	noExchange bool
 }
 
@@ -91,20 +92,46 @@ func (v *Volume) OpenRoot(abs string) (safepath.Dir, error) {
 	if err != nil {
 		return nil, pathError("open", abs, err)
 	}
-	return &dir{volume: v, node: n}, nil
+	return v.openDir(n), nil
+}
+
+func (v *Volume) openDir(n *node) *dir {
+	n.open++
+	return &dir{volume: v, node: n}
+}
+
+func (v *Volume) openFile(n *node, writable bool) *handle {
+	n.open++
+	return &handle{volume: v, node: n, writable: writable}
 }
 
 // newNode makes an object that no directory holds yet.
 func (v *Volume) newNode(kind safepath.Kind, mode fs.FileMode) *node {
-	v.lastInode++
 	n := &node{
-		id:   safepath.FileID{Device: device, Inode: v.lastInode},
+		id:   safepath.FileID{Device: device, Inode: v.nextInode()},
 		kind: kind, mode: mode, modTime: time.Now(),
 	}
 	if kind == safepath.KindDirectory {
 		n.children = map[string]*node{}
 	}
 	return n
+}
+
+func (v *Volume) nextInode() uint64 {
+	if last := len(v.freeInodes) - 1; last >= 0 {
+		inode := v.freeInodes[last]
+		v.freeInodes = v.freeInodes[:last]
+		return inode
+	}
+	v.lastInode++
+	return v.lastInode
+}
+
+// settle frees the number of an object that nobody can reach any more.
+func (v *Volume) settle(n *node) {
+	if n.links == 0 && n.open == 0 {
+		v.freeInodes = append(v.freeInodes, n.id.Inode)
+	}
 }
 
 // find walks to the object at abs as a kernel would.

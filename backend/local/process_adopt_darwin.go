@@ -1,0 +1,21 @@
+package local
+
+import (
+	"errors"
+
+	"golang.org/x/sys/unix"
+
+	"septet/safepath"
+)
+
+// AdoptOrphans reports that there is no such thing here.
+func AdoptOrphans() error { return errors.ErrUnsupported }
+
+// adopt kills the leader's group. What left it is out of reach.
+func (n *nursery) adopt(leader int) adoption {
+	_ = unix.Kill(-leader, unix.SIGKILL)
+	return adoption{}
+}
+
+// startPath: a process can only be given a path here.
+func startPath(dir *safepath.WorkDir) string { return dir.Path }

@@ -1,0 +1,105 @@
+package local
+
+import (
+	"fmt"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+
+	"septet/safepath"
+)
+
+// AdoptOrphans makes this process the parent of whatever a killed shim leaves,
+// so that it can be killed. Main calls it, a library must not: every child
+// that this process did not start is then taken for such an orphan when it is
+// in another session.
+func AdoptOrphans() error {
+	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
+		return fmt.Errorf("become a subreaper: %w", err)
+	}
+	return nil
+}
+
+func adopting() bool {
+	var set int32
+	err := unix.Prctl(unix.PR_GET_CHILD_SUBREAPER, uintptr(unsafe.Pointer(&set)), 0, 0, 0)
+	return err == nil && set != 0
+}
+
+// adopt kills what killed shims left, again and again, until nothing is left
+// or confirmTime has passed.
+func (n *nursery) adopt(leader int) adoption {
+	if !adopting() {
+		return abandon(leader)
+	}
+	end := time.Now().Add(confirmTime)
+	for {
+		left := n.orphans()
+		if len(left) == 0 {
+			return adoption{ended: n.endingOf(leader)}
+		}
+		for _, pid := range left {
+			_ = unix.Kill(pid, unix.SIGKILL)
+			n.reap(pid)
+		}
+		if time.Now().After(end) {
+			if alive := statesOf(left); len(alive) > 0 {
+				return adoption{alive: alive}
+			}
+		}
+		time.Sleep(lookInterval)
+	}
+}
+
+// orphans lists the children of this process that it did not start: those of
+// another session that are no shim. While a shim starts there is none to see.
+func (n *nursery) orphans() []int {
+	n.Lock()
+	defer n.Unlock()
+	own := processOf(unix.Getpid()).session
+	var left []int
+	for _, pid := range childrenOf(unix.Getpid()) {
+		if p := processOf(pid); p.pid != 0 && p.session != own && !n.known[pid] {
+			left = append(left, pid)
+		}
+	}
+	return left
+}
+
+// reap takes the status of pid, an orphan, when it has ended. Never of any
+// child: a wait for -1 would steal from os/exec.
+func (n *nursery) reap(pid int) {
+	n.Lock()
+	defer n.Unlock()
+	var status unix.WaitStatus
+	if got, _ := unix.Wait4(pid, &status, unix.WNOHANG, nil); got == pid {
+		n.ended[pid] = int(status)
+	}
+}
+
+// endingOf tells how a leader ended that was reaped here, once.
+func (n *nursery) endingOf(leader int) *ending {
+	n.Lock()
+	defer n.Unlock()
+	status, known := n.ended[leader]
+	if !known {
+		return nil
+	}
+	delete(n.ended, leader)
+	return endingFrom(unix.WaitStatus(status))
+}
+
+// abandon is what can be done without adopting: the leader's group is killed
+// when it is certain to be the leader's still.
+func abandon(leader int) adoption {
+	if p := processOf(leader); p.session == leader {
+		_ = unix.Kill(-leader, unix.SIGKILL)
+	}
+	return adoption{}
+}
+
+// startPath names a directory by its handle.
+func startPath(dir *safepath.WorkDir) string {
+	return fmt.Sprintf("/proc/self/fd/%d", dir.File.Fd())
+}

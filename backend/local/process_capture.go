@@ -1,0 +1,175 @@
+package local
+
+import (
+	"bytes"
+	"io"
+	"sync"
+	"unicode/utf8"
+
+	"septet/backend"
+)
+
+const (
+	// maxTextBytes bounds each end of a stream as text: twice what one answer
+	// shows.
+	maxTextBytes = 64 << 10
+	// readBytes is how much is read at once: 4 KiB halves the throughput, more
+	// than a pipe's 64 KiB gains nothing.
+	readBytes = 64 << 10
+	// maxProgressBytes bounds one chunk of progress. When more arrives between
+	// two chunks the latest is told.
+	maxProgressBytes = 4 << 10
+	// maxLineSearch is how far a cut is moved to start at a line.
+	maxLineSearch = 4 << 10
+)
+
+// capture takes one output stream for as long as it lasts and never waits for
+// anybody. It is safe for concurrent use.
+type capture struct {
+	mu       sync.Mutex
+	window   window
+	bytes    int64
+	lines    int64
+	returned bool // the last byte was \r
+	recent   []byte
+	spill    *spill
+	news     chan<- struct{} // told, without waiting, that something arrived; nil: nobody asks
+	done     chan struct{}   // closed when the stream has ended
+}
+
+func newCapture(s *spill, news chan<- struct{}) *capture {
+	return &capture{spill: s, news: news, done: make(chan struct{})}
+}
+
+// drain reads r to its end and closes done.
+func (c *capture) drain(r io.Reader) {
+	defer close(c.done)
+	buffer := make([]byte, readBytes)
+	for {
+		n, err := r.Read(buffer)
+		if n > 0 {
+			c.write(buffer[:n])
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+func (c *capture) write(b []byte) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.bytes += int64(len(b))
+	c.lines += int64(bytes.Count(b, []byte{'\n'}))
+	c.spill.write(b)
+	c.keepRecent(b)
+	for len(b) > 0 {
+		if c.returned && b[0] != '\n' && b[0] != '\r' {
+			c.window.rewind()
+		}
+		i := bytes.IndexByte(b, '\r')
+		c.returned = i >= 0
+		if i < 0 {
+			i = len(b) - 1
+		}
+		c.window.write(b[:i+1])
+		b = b[i+1:]
+	}
+}
+
+// keepRecent remembers the latest output for the next chunk of progress.
+func (c *capture) keepRecent(b []byte) {
+	if c.news == nil {
+		return
+	}
+	if extra := len(b) - maxProgressBytes; extra > 0 {
+		b = b[extra:]
+	}
+	if extra := len(c.recent) + len(b) - maxProgressBytes; extra > 0 {
+		c.recent = append(c.recent[:0], c.recent[extra:]...)
+		c.recent = c.recent[runeStart(c.recent):]
+	}
+	c.recent = append(c.recent, b...)
+	select {
+	case c.news <- struct{}{}:
+	default:
+	}
+}
+
+// progress returns what arrived since the last call, the latest of it when it
+// is much, and the bytes of the whole stream.
+func (c *capture) progress(last bool) (text string, total int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	raw := c.recent[runeStart(c.recent):]
+	made := clean(raw, 4*maxProgressBytes, !last)
+	c.recent = append(c.recent[:0], raw[made.used:]...)
+	return string(made.text), c.bytes
+}
+
+// captured describes the stream as it is now.
+func (c *capture) captured() backend.Captured {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	out := c.bounded()
+	out.Bytes, out.Lines = c.bytes, c.lines
+	out.SpillPath = c.spill.settle(out.OmittedBytes > 0 || len(out.Head) > backend.MaxInlineBytes)
+	return out
+}
+
+// bounded makes the text of the two ends.
+func (c *capture) bounded() backend.Captured {
+	w := &c.window
+	if w.dropped > 0 {
+		return c.twoEnds(w.head, w.ring(), w.dropped)
+	}
+	raw := w.head
+	if w.size > 0 {
+		raw = append(bytes.Clone(w.head), w.ring()...)
+	}
+	if textLength(raw) > 2*maxTextBytes {
+		return c.twoEnds(raw, raw, -int64(len(raw)))
+	}
+	all := clean(raw, 2*maxTextBytes, false)
+	return backend.Captured{Head: string(all.text), Binary: all.binary}
+}
+
+// twoEnds makes the text of the beginning of head and of the end of tail, with
+// gap bytes between head's end and tail's beginning.
+func (c *capture) twoEnds(head, tail []byte, gap int64) backend.Captured {
+	front := clean(head, maxTextBytes, true)
+	skip := skipFor(tail, maxTextBytes)
+	skip += textStart(tail[skip:])
+	rest := tail[skip:]
+	back := clean(rest, len(rest)*len(`\x00`), false)
+	newlines := bytes.Count(head[:front.used], []byte{'\n'}) + bytes.Count(rest, []byte{'\n'})
+	return backend.Captured{
+		Head:         string(front.text),
+		Tail:         string(back.text),
+		OmittedBytes: int64(len(head)-front.used) + gap + int64(skip),
+		OmittedLines: c.lines - int64(newlines),
+		Binary:       front.binary || back.binary,
+	}
+}
+
+// textStart is where text can start in b, which was cut somewhere: after the
+// next line feed when there is one near, else at the next rune. A cut inside
+// an escape sequence would show the rest of it.
+func textStart(b []byte) int {
+	near := b[:min(len(b), maxLineSearch)]
+	if i := bytes.IndexByte(near, '\n'); i >= 0 && i+1 < len(b) {
+		return i + 1
+	}
+	return runeStart(b)
+}
+
+// runeStart is where the first whole rune starts in b, which was cut
+// somewhere: at most three continuation bytes are skipped.
+func runeStart(b []byte) int {
+	for i := range min(len(b), utf8.UTFMax) {
+		if utf8.RuneStart(b[i]) {
+			return i
+		}
+	}
+	return 0
+}

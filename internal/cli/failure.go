@@ -1,0 +1,48 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// The exit codes of every verb.
+const (
+	exitFailed      = 1   // the call's result is an error, or the program failed
+	exitUsage       = 2   // anything wrong with a command line
+	exitInterrupted = 130 // ended by ^C, as shells report it
+)
+
+// failure is an error that a person reads: one fact and the next step. It
+// decides the exit code.
+type failure struct {
+	code int
+	fact string // "" prints nothing: the reason is already on the screen
+	hint string // without the word "hint"; may be empty
+}
+
+func (f *failure) Error() string { return f.fact }
+
+// usage makes the failure of a wrong command line.
+func usage(hint, format string, args ...any) *failure {
+	return &failure{code: exitUsage, fact: fmt.Sprintf(format, args...), hint: hint}
+}
+
+// report prints err and returns the exit code it asks for.
+func report(w io.Writer, err error) int {
+	if err == nil {
+		return 0
+	}
+	var f *failure
+	if !errors.As(err, &f) {
+		f = &failure{code: exitFailed, fact: err.Error()}
+	}
+	for line := range strings.Lines(f.fact) {
+		fmt.Fprintf(w, "septet: %s\n", strings.TrimRight(line, "\n"))
+	}
+	if f.hint != "" {
+		fmt.Fprintf(w, "hint: %s\n", f.hint)
+	}
+	return f.code
+}

@@ -1,0 +1,59 @@
+// Package cli is what a person types: the verbs of the program, their flags
+// and exit codes, and the wiring of the server behind them.
+package cli
+
+import (
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"septet/toolset"
+)
+
+// Main runs the command line of this process and returns its exit code.
+func Main() int {
+	root := rootCommand()
+	return report(os.Stderr, root.Execute())
+}
+
+func rootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "septet",
+		Short: "Seven tools for an agent, over one pipe",
+		Long: `septet gives an agent host seven tools over one pipe: read, write, edit, grep,
+glob, list and bash. A host starts "septet serve"; a person tries "septet demo".`,
+		Example:       "  septet serve --workspace ~/project\n  septet call grep pattern=TODO",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          knownVerb,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usage(cmd.CommandPath()+" --help", "%v", err)
+	})
+	root.AddCommand(versionCommand())
+	return root
+}
+
+// knownVerb refuses a first word that is no verb and names the closest.
+func knownVerb(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var verbs []string
+	for _, c := range cmd.Commands() {
+		verbs = append(verbs, c.Name())
+	}
+	if near := toolset.Closest(args[0], verbs); near != "" {
+		return usage("septet "+near, "unknown verb %q", args[0])
+	}
+	return usage("septet --help lists the verbs", "unknown verb %q", args[0])
+}
+
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return usage(cmd.CommandPath()+" --help", "%s takes no argument, got %q", cmd.CommandPath(), strings.Join(args, " "))
+}

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"septet": main,
+	})
+}
+
+// TestScripts runs the scenarios in testdata/script: whole processes that
+// speak real frames.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"frames": frames},
+	})
+}
+
+// frames has a conversation with a server, in the current directory:
+//
+//	frames [-with PROGRAM] FILE [flags of serve]
+//
+// What the server wrote to stderr is left in $TMPDIR/stderr.
+func frames(ts *testscript.TestScript, negated bool, args []string) {
+	program := "septet"
+	if len(args) > 1 && args[0] == "-with" {
+		program, args = args[1], args[2:]
+	}
+	if negated || len(args) == 0 {
+		ts.Fatalf("usage: frames [-with PROGRAM] FILE [flags of serve]")
+	}
+	steps := strings.ReplaceAll(ts.ReadFile(args[0]), "${WORK}", ts.Getenv("WORK"))
+	path := lookPath(ts, program)
+	process := exec.Command(path, append([]string{"serve"}, args[1:]...)...)
+	process.Dir = ts.MkAbs(".")
+	for _, name := range []string{"PATH", "HOME", "TMPDIR", "WORK", "XDG_STATE_HOME", "SECRET_TOKEN"} {
+		if value := ts.Getenv(name); value != "" {
+			process.Env = append(process.Env, name+"="+value)
+		}
+	}
+	stderr, err := converse(steps, process)
+	ts.Check(os.WriteFile(filepath.Join(ts.Getenv("TMPDIR"), "stderr"), []byte(stderr), 0o600))
+	if err != nil {
+		ts.Fatalf("%s: %v\nstderr:\n%s", args[0], err, stderr)
+	}
+}
+
+// lookPath finds a program as the script would, not as the test process does.
+func lookPath(ts *testscript.TestScript, program string) string {
+	for _, dir := range filepath.SplitList(ts.Getenv("PATH")) {
+		path := filepath.Join(dir, program)
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			return path
+		}
+	}
+	ts.Fatalf("%s is not in PATH", program)
+	return ""
+}

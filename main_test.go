@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -8,12 +9,51 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"septet/backend/local"
+	"septet/internal/cli"
+	"septet/session"
+	"septet/tools"
+	"septet/toolset"
 )
 
 func TestMain(m *testing.M) {
+	// First: the supervisor of a command is the test binary too.
+	shim := local.ShimMain()
 	testscript.Main(m, map[string]func(){
 		"septet": main,
+		// The same program with one more tool, which is never in the product.
+		"septet-faulty": func() { os.Exit(cli.Main(cli.Program{Register: registerFaulty, Shim: shim})) },
 	})
+}
+
+func registerFaulty(r *toolset.Registry, c tools.Config) {
+	tools.Register(r, c)
+	toolset.Register(r, faulty{})
+}
+
+// faulty is a tool with a bug.
+type faulty struct{}
+
+type (
+	faultyInput  struct{}
+	faultyOutput struct{}
+)
+
+func (faultyOutput) Text() string { return "never" }
+
+func (faulty) Spec() toolset.Spec {
+	return toolset.Spec{ID: "faulty", Title: "Faulty", Description: "Panics.", Risk: toolset.RiskRead}
+}
+
+func (faulty) Effects(context.Context, *session.SessionContext, faultyInput) ([]session.Effect, error) {
+	return nil, nil
+}
+
+func (faulty) Call(context.Context, *session.SessionContext, *session.CallContext, faultyInput) (faultyOutput, error) {
+	var nothing map[string]int
+	nothing["a"] = 1
+	return faultyOutput{}, nil
 }
 
 // TestScripts runs the scenarios in testdata/script: whole processes that

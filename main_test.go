@@ -36,8 +36,12 @@ func registerFaulty(r *toolset.Registry, c tools.Config) {
 type faulty struct{}
 
 type (
-	faultyInput  struct{}
-	faultyOutput struct{}
+	faultyInput struct {
+		Ignored string `json:"ignored,omitempty" jsonschema_description:"Does nothing."`
+	}
+	faultyOutput struct {
+		Nothing string `json:"nothing" jsonschema_description:"Nothing."`
+	}
 )
 
 func (faultyOutput) Text() string { return "never" }
@@ -63,7 +67,10 @@ func TestScripts(t *testing.T) {
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"frames": frames},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"frames": frames,
+			"exits":  exits,
+		},
 	})
 }
 
@@ -93,6 +100,23 @@ func frames(ts *testscript.TestScript, negated bool, args []string) {
 	ts.Check(os.WriteFile(filepath.Join(ts.Getenv("TMPDIR"), "stderr"), []byte(stderr), 0o600))
 	if err != nil {
 		ts.Fatalf("%s: %v\nstderr:\n%s", args[0], err, stderr)
+	}
+}
+
+// exits runs a program and compares its exit code; the output is left for
+// stdout and stderr:
+//
+//	exits CODE PROGRAM [args]
+func exits(ts *testscript.TestScript, negated bool, args []string) {
+	if negated || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE PROGRAM [args]")
+	}
+	code := "0"
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		code = strings.TrimPrefix(err.Error(), "exit status ")
+	}
+	if code != args[0] {
+		ts.Fatalf("exit code %s, not %s", code, args[0])
 	}
 }
 

@@ -41,7 +41,7 @@ type Input struct {
 
 // Spec describes the tool.
 func (Tool) Spec() toolset.Spec {
-	return toolset.Spec{ID: "glob", Title: "Find files", Description: description, Risk: toolset.RiskRead, Idempotent: true}
+	return toolset.Spec{ID: "glob", Title: "Find files", Description: description, Risk: toolset.RiskRead, Idempotent: true, Load: toolset.LoadSearch}
 }
 
 // Effects is one read.

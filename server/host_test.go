@@ -12,6 +12,7 @@ import (
 
 	"septet/server"
 	"septet/server/jsonrpc"
+	"septet/session"
 	"septet/toolset"
 )
 
@@ -161,6 +162,7 @@ type outcome struct {
 		Status    string            `json:"septet/status"`
 		Error     *toolset.Failure  `json:"septet/error"`
 		Artifacts []json.RawMessage `json:"septet/artifacts"`
+		Decision  session.Decision  `json:"septet/decision"`
 	} `json:"_meta"`
 	StructuredContent json.RawMessage
 }

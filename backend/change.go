@@ -31,8 +31,8 @@ type Change struct {
 	BytesAfter   int64
 	ModeBefore   fs.FileMode // permission bits; 0 when there was no file
 	ModeAfter    fs.FileMode
+	MadeParents  int       // directories made for a created file
 	At           time.Time // UTC
-	MadeDirs     int       // parent directories that were made for the file
 
 	// What a careful reader should be told beside the success.
 	NonAtomic     bool // written in place: a rename could not work here
@@ -57,6 +57,7 @@ func (c Change) Caveats() []string {
 	say(c.HardLinks == 1, "One other name of the old file keeps the old content.")
 	say(c.HardLinks > 1, fmt.Sprintf("%d other names of the old file keep the old content.", c.HardLinks))
 	say(c.DroppedSetID, "The setuid and setgid bits were dropped.")
+	say(c.Unrecorded, "The record of this change could not be completed; it is settled later.")
 	say(c.ParentMoved, "The directory was moved while the file was written; the file is where the directory is now.")
 	return said
 }

@@ -19,9 +19,9 @@ const (
 	noNewline = `\ No newline at end of file`
 )
 
-// diffLines compares two texts line by line. The counts are those of the
+// DiffLines compares two texts line by line. The counts are those of the
 // hunks, and the hunks turn before into after exactly.
-func diffLines(before, after string) (hunks []Hunk, added, removed int) {
+func DiffLines(before, after string) (hunks []Hunk, added, removed int) {
 	d := lineDiff{old: splitLines(before), new: splitLines(after)}
 	d.compare(0, len(d.old), 0, len(d.new))
 	for _, s := range d.spans {

@@ -45,7 +45,7 @@ func TestDiffLines(t *testing.T) {
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			hunks, added, removed := diffLines(tt.before, tt.after)
+			hunks, added, removed := DiffLines(tt.before, tt.after)
 			if !reflect.DeepEqual(hunks, tt.want) || added != tt.added || removed != tt.removed {
 				t.Errorf("got +%d -%d %+v\nwant +%d -%d %+v", added, removed, hunks, tt.added, tt.removed, tt.want)
 			}
@@ -59,7 +59,7 @@ func TestHunksRebuild(t *testing.T) {
 	for range 2000 {
 		before := randomText(random, random.IntN(300))
 		after := mutate(random, before)
-		hunks, added, removed := diffLines(before, after)
+		hunks, added, removed := DiffLines(before, after)
 		if got := applyHunks(t, before, hunks); got != after {
 			t.Fatalf("hunks of %q -> %q give %q", before, after, got)
 		}
@@ -81,7 +81,7 @@ func TestScatteredChangesStaySmall(t *testing.T) {
 			fmt.Fprintf(&after, "line %d\n", i)
 		}
 	}
-	_, added, removed := diffLines(before.String(), after.String())
+	_, added, removed := DiffLines(before.String(), after.String())
 	if added != 400 || removed != 400 {
 		t.Errorf("got +%d -%d, want +400 -400", added, removed)
 	}

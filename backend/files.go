@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"time"
 
 	"septet/safepath"
@@ -52,24 +53,41 @@ func (f *Files) Replace(ctx context.Context, p *safepath.CheckedPath, r Replacem
 	if err != nil {
 		return Change{}, err
 	}
-	after, err := r.Make(Before{Exists: was.Exists, Content: before})
+	after, err := r.Make(Before{Exists: was.Exists, Content: before, Mode: was.Stat.Mode.Perm()})
 	if err != nil {
 		return Change{}, err
+	}
+	if r.Delete {
+		return remove(ctx, p, before, was)
 	}
 	if was.Exists && bytes.Equal(before, after) {
 		return unchanged(p, was), nil
 	}
-	if err := checkContent(p, after); err != nil {
+	if err := errors.Join(checkContent(p, after), ctx.Err()); err != nil {
 		return Change{}, err
 	}
-	if err := ctx.Err(); err != nil {
-		return Change{}, err
-	}
-	done, err := safepath.Commit(p, safepath.Replacement{Content: after, Was: was})
+	done, err := safepath.Commit(p, safepath.Replacement{Content: after, Was: was, Perm: r.Mode})
 	if err != nil {
 		return Change{}, err
 	}
 	return newChange(p, before, after, was, done), nil
+}
+
+// remove takes the file away when it is still what was read.
+func remove(ctx context.Context, p *safepath.CheckedPath, before []byte, was safepath.Version) (Change, error) {
+	if !was.Exists {
+		return Change{Kind: Unchanged, Path: p.String(), At: time.Now().UTC()}, nil
+	}
+	if err := ctx.Err(); err != nil {
+		return Change{}, err
+	}
+	done, err := safepath.Remove(p, was)
+	if err != nil {
+		return Change{}, err
+	}
+	c := newChange(p, before, nil, was, done)
+	c.Kind, c.AfterSHA256, c.ModeAfter = Deleted, "", 0
+	return c, nil
 }
 
 // lock waits for the lock of p's writers. It is one by path and one by
@@ -137,12 +155,12 @@ func newChange(p *safepath.CheckedPath, before, after []byte, was safepath.Versi
 		BytesBefore: int64(len(before)), BytesAfter: int64(len(after)),
 		ModeBefore: done.ModeBefore, ModeAfter: done.ModeAfter,
 		NonAtomic: done.NonAtomic, ReplaceWindow: done.ReplaceWindow, HardLinks: done.HardLinks,
-		DroppedSetID: done.DroppedSetID, ParentMoved: done.ParentMoved, MadeDirs: done.MadeDirs,
+		DroppedSetID: done.DroppedSetID, ParentMoved: done.ParentMoved, MadeParents: done.MadeDirs,
 	}
 	if was.Exists {
 		c.Kind = Modified
 		c.BeforeSHA256 = hex.EncodeToString(was.Digest[:])
 	}
-	c.Hunks, c.Added, c.Removed = diffLines(string(before), string(after))
+	c.Hunks, c.Added, c.Removed = DiffLines(string(before), string(after))
 	return c
 }

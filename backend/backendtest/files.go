@@ -29,6 +29,7 @@ func TestFileSystem(t *testing.T, open func(*testing.T) Place) {
 		{"new content that is no text", testNewContent},
 		{"links", testLinks},
 		{"mode", testMode},
+		{"delete", testDelete},
 		{"wrong paths", testWrongPaths},
 		{"open", testOpen},
 		{"open refuses", testOpenRefuses},
@@ -64,7 +65,7 @@ func testCreate(t *testing.T, p Place) {
 	}
 	change.ID, change.At, change.Path = "", change.At.Truncate(1<<62), ""
 	want := backend.Change{
-		Kind: backend.Created, Added: 2, AfterSHA256: digest("one\ntwo"), BytesAfter: 7, ModeAfter: 0o644, MadeDirs: 2,
+		Kind: backend.Created, Added: 2, AfterSHA256: digest("one\ntwo"), BytesAfter: 7, ModeAfter: 0o644, MadeParents: 2,
 		Hunks: []backend.Hunk{{NewStart: 1, NewLines: 2, Lines: []string{"+one", "+two", `\ No newline at end of file`}}},
 	}
 	want.At = change.At
@@ -201,6 +202,31 @@ func testMode(t *testing.T, p Place) {
 			t.Errorf("mode %v became %v, told %v, dropped %t", tt.mode, st.Mode, change.ModeAfter, change.DroppedSetID)
 		}
 		check(t, p.Outside.RemoveAll(p.abs("f")))
+	}
+}
+
+func testDelete(t *testing.T, p Place) {
+	p.put(t, "dir/f", "1\n2\n")
+	var seen backend.Before
+	deletes := backend.Replacement{Delete: true, Make: func(b backend.Before) ([]byte, error) { seen = b; return nil, nil }}
+	change, err := p.Files.Replace(t.Context(), p.target(t, "dir/f"), deletes)
+	check(t, err)
+	want := backend.Change{
+		ID: change.ID, At: change.At, Path: change.Path,
+		Kind: backend.Deleted, Removed: 2, BeforeSHA256: digest("1\n2\n"), BytesBefore: 4, ModeBefore: 0o644,
+		Hunks: []backend.Hunk{{OldStart: 1, OldLines: 2, Lines: []string{"-1", "-2"}}},
+	}
+	if !reflect.DeepEqual(change, want) || string(seen.Content) != "1\n2\n" || seen.Mode != 0o644 {
+		t.Errorf("seen %+v\ngot  %+v\nwant %+v", seen, change, want)
+	}
+	p.names(t, "dir")
+	change, err = p.Files.Replace(t.Context(), p.target(t, "dir/f"), deletes)
+	if err != nil || change.Kind != backend.Unchanged || seen.Exists {
+		t.Errorf("deleting nothing gave %+v, %v", change, err)
+	}
+	change, err = p.Files.Replace(t.Context(), p.target(t, "dir/f"), backend.Replacement{Make: becomes("x").Make, Mode: 0o666})
+	if err != nil || change.ModeAfter != 0o666 {
+		t.Errorf("a file created with a mode gave %+v, %v", change, err)
 	}
 }
 

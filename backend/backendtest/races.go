@@ -19,16 +19,19 @@ func testChangedMeanwhile(t *testing.T, p Place) {
 	for _, tt := range []struct {
 		name   string
 		exists bool
+		remove bool
 		do     func(abs string) error
 		code   safepath.Code
 		left   []string
 	}{
-		{"rewritten", true, func(abs string) error { return p.Outside.WriteFile(abs, "theirs", 0o644) }, safepath.Stale, []string{"f"}},
-		{"replaced", true, func(abs string) error {
+		{"rewritten", true, false, func(abs string) error { return p.Outside.WriteFile(abs, "theirs", 0o644) }, safepath.Stale, []string{"f"}},
+		{"replaced", true, false, func(abs string) error {
 			return errors.Join(p.Outside.WriteFile(abs+"~", "theirs", 0o644), p.Outside.Rename(abs+"~", abs))
 		}, safepath.Stale, []string{"f"}},
-		{"deleted", true, p.Outside.RemoveAll, safepath.Stale, nil},
-		{"created", false, func(abs string) error { return p.Outside.WriteFile(abs, "theirs", 0o644) }, safepath.Exists, []string{"f"}},
+		{"deleted", true, false, p.Outside.RemoveAll, safepath.Stale, nil},
+		{"created", false, false, func(abs string) error { return p.Outside.WriteFile(abs, "theirs", 0o644) }, safepath.Exists, []string{"f"}},
+		{"rewritten before its removal", true, true, func(abs string) error { return p.Outside.WriteFile(abs, "theirs", 0o644) }, safepath.Stale, []string{"f"}},
+		{"deleted before its removal", true, true, p.Outside.RemoveAll, safepath.NotFound, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			check(t, p.Outside.MkdirAll(p.abs(tt.name), 0o755))
@@ -37,7 +40,8 @@ func testChangedMeanwhile(t *testing.T, p Place) {
 				p.put(t, name, "old")
 			}
 			_, err := p.Files.Replace(t.Context(), p.target(t, name), backend.Replacement{
-				Make: func(backend.Before) ([]byte, error) { return []byte("ours"), tt.do(p.abs(name)) },
+				Make:   func(backend.Before) ([]byte, error) { return []byte("ours"), tt.do(p.abs(name)) },
+				Delete: tt.remove,
 			})
 			refused(t, err, tt.code, "f")
 			p.names(t, tt.name, tt.left...)

@@ -17,7 +17,7 @@ type place struct {
 	session *session.SessionContext
 }
 
-func newPlace(t *testing.T, files map[string]string) place {
+func newPlace(t testing.TB, files map[string]string) place {
 	t.Helper()
 	v := memory.NewVolume()
 	check(t, v.MkdirAll(root, 0o755))
@@ -27,7 +27,7 @@ func newPlace(t *testing.T, files map[string]string) place {
 	return place{Volume: v, session: newSession(t, memory.New(v, nil), root)}
 }
 
-func newSession(t *testing.T, ops backend.Operations, root string) *session.SessionContext {
+func newSession(t testing.TB, ops backend.Operations, root string) *session.SessionContext {
 	t.Helper()
 	sc, err := session.New(session.Config{Paths: safepath.Config{
 		WorkingDirectory: root, Roots: []safepath.Root{{Path: root, Writable: true}},
@@ -36,7 +36,7 @@ func newSession(t *testing.T, ops backend.Operations, root string) *session.Sess
 	return sc
 }
 
-func check(t *testing.T, err error) {
+func check(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,181 @@
+package edit_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+
+	"septet/backend"
+	"septet/backend/local"
+	"septet/session"
+	"septet/tools/edit"
+	"septet/toolset"
+)
+
+// call edits and returns the text of the answer, good or bad.
+func (p place) call(t *testing.T, in edit.Input) (edit.Output, string) {
+	t.Helper()
+	out, err := edit.Tool{}.Call(t.Context(), p.session, session.NewCall("c", nil), in)
+	if err != nil {
+		e := toolset.AsError(err)
+		return out, fmt.Sprintf("%s: %s", e.Code, e.Text())
+	}
+	return out, out.Text()
+}
+
+func (p place) holds(t *testing.T, name, want string) {
+	t.Helper()
+	if got, err := p.ReadFile(root + "/" + name); err != nil || got != want {
+		t.Errorf("%s holds %q (%v), want %q", name, got, err, want)
+	}
+}
+
+func TestEdit(t *testing.T) {
+	p := newPlace(t, map[string]string{"src/a.go": "1\n2\n3\n4\n5\n", "lib.go": "a\nb a\na\n", "dos": "a\r\nb\r\n"})
+	for _, tt := range []struct {
+		in         edit.Input
+		text, left string
+	}{
+		{edit.Input{Path: "src/a.go", OldText: "2\n3\n", NewText: "two\nthree\nmore\n"}, "Edited src/a.go:2-4 (+3 -2)", "1\ntwo\nthree\nmore\n4\n5\n"},
+		{edit.Input{Path: "src/a.go", OldText: "more\n"}, "Edited src/a.go:4 (+0 -1)", "1\ntwo\nthree\n4\n5\n"},
+		{edit.Input{Path: "lib.go", OldText: "a", NewText: "c", ReplaceAll: true}, "Replaced 3 occurrences in lib.go (+3 -3)", "c\nb c\nc\n"},
+		{edit.Input{Path: "dos", OldText: "a\nb\n", NewText: "x\ny\n"}, "Edited dos:1-2 (+2 -2)\nThe file has CRLF line ends: oldText was matched and newText inserted with CRLF.", "x\r\ny\r\n"},
+		{edit.Input{Path: "new/f", NewText: "a\nb\n"}, "Created new/f (+2)", "a\nb\n"},
+	} {
+		if _, got := p.call(t, tt.in); got != tt.text {
+			t.Errorf("got %q, want %q", got, tt.text)
+		}
+		p.holds(t, tt.in.Path, tt.left)
+	}
+}
+
+func TestEditRefuses(t *testing.T) {
+	old := map[string]string{"f": "a\nb\na\n", "README.md": "x", "bin": "\x00a", ".git/config": "a"}
+	p := newPlace(t, old)
+	for _, tt := range []struct {
+		in   edit.Input
+		want string
+	}{
+		{edit.Input{Path: "f", OldText: "c", NewText: "d"}, "no_match: oldText is not in f, nor anything like it"},
+		{edit.Input{Path: "f", OldText: "a", NewText: "d"}, "many_matches: oldText occurs 2 times in f: lines 1, 3\nhint: "},
+		{edit.Input{Path: "f", OldText: "b", NewText: "b"}, "no_change: oldText and newText are the same; f was not changed"},
+		{edit.Input{Path: "f", NewText: "d"}, "exists: f exists; an empty oldText only creates a new file\nhint: "},
+		{edit.Input{Path: "f"}, "exists: "},
+		{edit.Input{Path: "f", OldText: "b", NewText: "\x00"}, "binary: newText for f holds a NUL at byte offset 0; only text can be written"},
+		{edit.Input{Path: "f", OldText: "b", NewText: strings.Repeat("x", 1<<20)}, "too_large: f would become 1048581 bytes"},
+		{edit.Input{Path: "readme.md", OldText: "x", NewText: "y"}, "not_found: "},
+		{edit.Input{Path: "bin", OldText: "a", NewText: "y"}, "binary: bin is binary"},
+		{edit.Input{Path: ".git/config", OldText: "a", NewText: "y"}, "protected_path: "},
+		{edit.Input{Path: "../f", OldText: "a", NewText: "y"}, "outside_roots: "},
+	} {
+		if _, got := p.call(t, tt.in); !strings.HasPrefix(got, tt.want) {
+			t.Errorf("%+.60v: got %q, want %q", tt.in, got, tt.want)
+		}
+	}
+	if _, got := p.call(t, edit.Input{Path: "readme.md", OldText: "x", NewText: "y"}); !strings.Contains(got, "README.md") {
+		t.Errorf("no close name in %q", got)
+	}
+	for name, content := range old {
+		p.holds(t, name, content)
+	}
+	if names, _ := p.Names(root); fmt.Sprint(names) != "[.git README.md bin f]" {
+		t.Errorf("left %v", names)
+	}
+}
+
+func TestEditEffects(t *testing.T) {
+	p := newPlace(t, map[string]string{"f": "x"})
+	for _, tt := range []struct {
+		in   edit.Input
+		want string
+	}{
+		{edit.Input{Path: "f", OldText: "x", NewText: "y"}, "write f"},
+		{edit.Input{Path: "new", NewText: "y"}, "create new"},
+		{edit.Input{Path: "f", NewText: "y"}, "exists"},
+		{edit.Input{Path: "new", OldText: "x"}, "not_found"},
+		{edit.Input{Path: "f", OldText: "x", NewText: "x"}, "no_change"},
+		{edit.Input{Path: "../f", OldText: "x"}, "outside_roots"},
+	} {
+		effects, err := edit.Tool{}.Effects(t.Context(), p.session, tt.in)
+		got := ""
+		if err != nil {
+			got = string(toolset.AsError(err).Code)
+		} else if len(effects) == 1 {
+			got = string(effects[0].Kind) + " " + effects[0].Path
+		}
+		if got != tt.want {
+			t.Errorf("%+v: %q, want %q", tt.in, got, tt.want)
+		}
+	}
+	p.holds(t, "f", "x")
+}
+
+func TestEditTellsTheChange(t *testing.T) {
+	p := newPlace(t, map[string]string{"f": "1\nold\n3\n"})
+	out, text := p.call(t, edit.Input{Path: "f", OldText: "old", NewText: "new"})
+	artifacts := out.Artifacts()
+	if len(artifacts) != 1 || strings.Contains(text, "new") {
+		t.Fatalf("artifacts %+v, text %q", artifacts, text)
+	}
+	change := artifacts[0].(toolset.FileChange)
+	if fmt.Sprint(change.Hunks) != "[{1 3 1 3 [ 1 -old +new  3]}]" || change.Change != "modified" {
+		t.Errorf("change %+v", change)
+	}
+	structured, err := json.Marshal(out)
+	want := `{"path":"f","change":"modified","added":1,"removed":1,"firstLine":2,"lastLine":2,"replacements":1}`
+	if err != nil || string(structured) != want {
+		t.Errorf("structured %s (%v), want %s", structured, err, want)
+	}
+}
+
+// TestParallelEdits: of 100 edits of one file at the same time none is lost.
+func TestParallelEdits(t *testing.T) {
+	for name, open := range map[string]func(t *testing.T, content string) (place, func() (string, error)){
+		"memory": func(t *testing.T, content string) (place, func() (string, error)) {
+			p := newPlace(t, map[string]string{"f": content})
+			return p, func() (string, error) { return p.ReadFile(root + "/f") }
+		},
+		"disk": func(t *testing.T, content string) (place, func() (string, error)) {
+			dir := t.TempDir()
+			check(t, os.WriteFile(dir+"/f", []byte(content), 0o644))
+			p := place{session: newSession(t, backend.Operations{Files: local.Files()}, dir)}
+			return p, func() (string, error) {
+				content, err := os.ReadFile(dir + "/f")
+				return string(content), err
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var before, after strings.Builder
+			for i := range 100 {
+				fmt.Fprintf(&before, "line %d.\n", i)
+				fmt.Fprintf(&after, "LINE %d!\n", i)
+			}
+			p, content := open(t, before.String())
+			var wait sync.WaitGroup
+			for i := range 100 {
+				wait.Go(func() {
+					in := edit.Input{Path: "f", OldText: fmt.Sprintf("line %d.", i), NewText: fmt.Sprintf("LINE %d!", i)}
+					if _, err := (edit.Tool{}).Call(t.Context(), p.session, session.NewCall("c", nil), in); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			wait.Wait()
+			if got, err := content(); err != nil || got != after.String() {
+				t.Errorf("edits were lost: %q (%v)", got, err)
+			}
+		})
+	}
+}
+
+func TestRegisters(t *testing.T) {
+	var r toolset.Registry
+	toolset.Register(&r, edit.Tool{})
+	if _, err := r.Finalize(nil, toolset.Selection{}); err != nil {
+		t.Error(err)
+	}
+}

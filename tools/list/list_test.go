@@ -1,0 +1,111 @@
+package list_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"septet/backend"
+	"septet/backend/local"
+	"septet/session"
+	"septet/tools/list"
+	"septet/toolset"
+)
+
+// call lists and returns the text of the answer, good or bad.
+func (p place) call(t *testing.T, in list.Input) (list.Output, string) {
+	t.Helper()
+	if in.Limit == 0 {
+		in.Limit = 200 // as the decoder does
+	}
+	out, err := list.Tool{}.Call(t.Context(), p.session, session.NewCall("c", nil), in)
+	if err != nil {
+		e := toolset.AsError(err)
+		return out, fmt.Sprintf("%s: %s", e.Code, e.Text())
+	}
+	return out, out.Text()
+}
+
+func TestList(t *testing.T) {
+	p := newPlace(t, map[string]string{
+		"main.go": strings.Repeat("x", 1204), "src/a": "", ".hidden": "1", "B": "", "new\nline": "", "big": strings.Repeat("x", 1234567),
+		".git/config": "", ".gitignore": "main.go\n",
+	})
+	check(t, p.Symlink("releases/7", root+"/cur"))
+	check(t, p.Mkfifo(root+"/pipe"))
+	check(t, p.MkdirAll(root+"/empty", 0o755))
+	for _, tt := range []struct {
+		name string
+		in   list.Input
+		want string
+	}{
+		{"all", list.Input{Path: "."}, ".git/\n.gitignore  8\n.hidden  1\nB  0\nbig  1,234,567\ncur -> releases/7\nempty/\nmain.go  1,204\nnew\\u000aline  0\npipe  other\nsrc/"},
+		{"a page", list.Input{Path: ".", Offset: 3, Limit: 2}, "B  0\nbig  1,234,567\n[entries 4-5 of 11; continue with offset=5]"},
+		{"the last page", list.Input{Path: ".", Offset: 9, Limit: 2}, "pipe  other\nsrc/"},
+		{"a directory below", list.Input{Path: "src"}, "a  0"},
+		{"nothing", list.Input{Path: "empty"}, "[empty directory]"},
+		{"past the end", list.Input{Path: ".", Offset: 11, Limit: 5}, "invalid_arguments: offset 11 is past the end: . has 11 entries\nhint: list {\"path\":\".\",\"offset\":6}"},
+		{"past the end of nothing", list.Input{Path: "empty", Offset: 1}, "invalid_arguments: offset 1 is past the end: empty has 0 entries"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if _, got := p.call(t, tt.in); got != tt.want {
+				t.Errorf("got  %q\nwant %q", got, tt.want)
+			}
+		})
+	}
+	for path, code := range map[string]string{"main.go": "not_directory", "missing": "not_found", "..": "outside_roots", "cur": "not_found"} {
+		if _, got := p.call(t, list.Input{Path: path}); !strings.HasPrefix(got, code+":") {
+			t.Errorf("%s: %s, want %s", path, got, code)
+		}
+		if _, err := (list.Tool{}).Effects(t.Context(), p.session, list.Input{Path: path}); err == nil || string(toolset.AsError(err).Code) != code {
+			t.Errorf("effects of %s: %v, want %s", path, err, code)
+		}
+	}
+}
+
+func TestListManyEntries(t *testing.T) {
+	files := map[string]string{}
+	for i := range 1431 {
+		files[fmt.Sprintf("f%04d", i)] = ""
+	}
+	p := newPlace(t, files)
+	out, text := p.call(t, list.Input{Path: "."})
+	if !strings.HasSuffix(text, "\nf0199  0\n[entries 1-200 of 1,431; continue with offset=200]") || out.Total != 1431 || len(out.Entries) != 200 {
+		t.Errorf("%d of %d: ...%s", len(out.Entries), out.Total, text[len(text)-80:])
+	}
+}
+
+func TestListFields(t *testing.T) {
+	p := newPlace(t, map[string]string{"f": "", "d/x": ""})
+	check(t, p.Symlink("f", root+"/l"))
+	out, _ := p.call(t, list.Input{Path: ".", Offset: 1})
+	got, err := json.Marshal(out)
+	want := `{"entries":[{"name":"f","kind":"file","size":0},{"name":"l","kind":"symlink","target":"f"}],"offset":1,"total":3}`
+	if err != nil || string(got) != want {
+		t.Errorf("got  %s (%v)\nwant %s", got, err, want)
+	}
+	out, _ = p.call(t, list.Input{Path: "d", Offset: 0, Limit: 1})
+	if got, _ := json.Marshal(out); string(got) != `{"entries":[{"name":"x","kind":"file","size":0}],"offset":0,"total":1}` {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestListOnDisk(t *testing.T) {
+	dir := t.TempDir()
+	check(t, os.WriteFile(dir+"/b", []byte("12"), 0o644))
+	check(t, os.Mkdir(dir+"/a", 0o755))
+	p := place{session: newSession(t, backend.Operations{Files: local.Files()}, dir)}
+	if _, got := p.call(t, list.Input{Path: "."}); got != "a/\nb  2" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestRegisters(t *testing.T) {
+	var r toolset.Registry
+	toolset.Register(&r, list.Tool{})
+	if _, err := r.Finalize(nil, toolset.Selection{}); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,167 @@
+package write_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"testing"
+
+	"septet/backend"
+	"septet/backend/local"
+	"septet/session"
+	"septet/tools/write"
+	"septet/toolset"
+)
+
+// call writes and returns the text of the answer, good or bad.
+func (p place) call(t *testing.T, path, content string) (write.Output, string) {
+	t.Helper()
+	ctx := backend.WithProvenance(t.Context(), backend.Provenance{Session: "s", Turn: "t", CallID: "c", Tool: "write"})
+	out, err := write.Tool{}.Call(ctx, p.session, session.NewCall("c", nil), write.Input{Path: path, Content: content})
+	if err != nil {
+		e := toolset.AsError(err)
+		return out, fmt.Sprintf("%s: %s", e.Code, e.Text())
+	}
+	return out, out.Text()
+}
+
+func (p place) holds(t *testing.T, name, want string) {
+	t.Helper()
+	if got, err := p.ReadFile(root + "/" + name); err != nil || got != want {
+		t.Errorf("%s holds %q (%v), want %q", name, got, err, want)
+	}
+}
+
+func TestWrite(t *testing.T) {
+	p := newPlace(t, map[string]string{"old.go": "1\n2\n3\n"})
+	for _, tt := range []struct{ path, content, want string }{
+		{"src/deep/new.go", "a\nb\n", "Created src/deep/new.go (+2)"},
+		{"empty", "", "Created empty (+0)"},
+		{"old.go", "1\ntwo\n3\n4", "Overwrote old.go (+2 -1)"},
+		{"old.go", "1\ntwo\n3\n4", "old.go unchanged: the content is identical"},
+		{"old.go", "", "Overwrote old.go (+0 -4)"},
+		{root + "/abs", "x\r\n\ufeff", "Created abs (+2)"},
+	} {
+		if _, got := p.call(t, tt.path, tt.content); got != tt.want {
+			t.Errorf("got %q, want %q", got, tt.want)
+		}
+		p.holds(t, strings.TrimPrefix(tt.path, root+"/"), tt.content)
+	}
+}
+
+func TestWriteRefuses(t *testing.T) {
+	const mega = 1 << 20
+	old := map[string]string{
+		"bin": "a\x00", "latin1": "caf\xe9", "big": strings.Repeat("x", mega+1), "text": "old", "dir/f": "old", ".git/config": "old",
+	}
+	p := newPlace(t, old)
+	check(t, p.Mkfifo(root+"/pipe"))
+	for _, tt := range []struct{ path, content, want string }{
+		{"text", "a\x00b", "binary: content for text holds a NUL at byte offset 1; only text can be written"},
+		{"new", strings.Repeat("x", mega+1), "too_large: content for new is 1048577 bytes; at most 1048576 can be written"},
+		{"bin", "x", "binary: bin is binary: unknown type, 2 bytes"},
+		{"latin1", "x", "invalid_utf8: latin1 is not UTF-8: byte 0xe9 at byte offset 3"},
+		{"big", "x", "too_large: big is 1048577 bytes; at most 1048576 can be written or edited"},
+		{"dir", "x", "not_regular_file: "},
+		{"pipe", "x", "not_regular_file: "},
+		{"new/", "x", "invalid_path: "},
+		{".git/config", "x", "protected_path: "},
+		{"../out", "x", "outside_roots: "},
+		{".", "x", "invalid_path: "},
+		{"text/below", "x", "not_directory: "},
+	} {
+		if _, got := p.call(t, tt.path, tt.content); !strings.HasPrefix(got, tt.want) {
+			t.Errorf("%s: got %q, want %q", tt.path, got, tt.want)
+		}
+	}
+	for name, content := range old {
+		p.holds(t, name, content)
+	}
+	names, err := p.Names(root)
+	if want := "[.git big bin dir latin1 pipe text]"; err != nil || fmt.Sprint(names) != want {
+		t.Errorf("names %v (%v), want %v", names, err, want)
+	}
+}
+
+func TestWriteEffects(t *testing.T) {
+	p := newPlace(t, map[string]string{"old": "x"})
+	for path, want := range map[string]session.Effect{
+		"old":   {Kind: session.EffectWrite, Path: "old"},
+		"a/new": {Kind: session.EffectCreate, Path: "a/new"},
+	} {
+		got, err := write.Tool{}.Effects(t.Context(), p.session, write.Input{Path: path})
+		if err != nil || len(got) != 1 || got[0].Kind != want.Kind || got[0].Path != want.Path {
+			t.Errorf("%s: %+v (%v), want %+v", path, got, err, want)
+		}
+	}
+	if _, err := (write.Tool{}).Effects(t.Context(), p.session, write.Input{Path: "a", Content: "\x00"}); toolset.AsError(err).Code != toolset.Binary {
+		t.Errorf("effects of a NUL: %v", err)
+	}
+	if names, _ := p.Names(root); fmt.Sprint(names) != "[old]" {
+		t.Errorf("effects left %v", names)
+	}
+}
+
+// TestWriteTellsTheChange: the artifact is complete and in no text.
+func TestWriteTellsTheChange(t *testing.T) {
+	p := newPlace(t, map[string]string{"f": "old\n"})
+	out, text := p.call(t, "f", "new\n")
+	artifacts := out.Artifacts()
+	if len(artifacts) != 1 || strings.Contains(text, "new") {
+		t.Fatalf("artifacts %+v, text %q", artifacts, text)
+	}
+	change := artifacts[0].(toolset.FileChange)
+	if change.Kind != "file_change" || change.Path != "f" || change.Change != "modified" || change.Tool != "write" ||
+		change.Session != "s" || change.Turn != "t" || change.CallID != "c" || len(change.Hunks) != 1 ||
+		*change.BeforeSHA256 == *change.AfterSHA256 || change.ModeBefore != "0644" {
+		t.Errorf("change %+v", change)
+	}
+	structured, err := json.Marshal(out)
+	if want := `{"path":"f","change":"modified","added":1,"removed":1}`; err != nil || string(structured) != want {
+		t.Errorf("structured %s (%v), want %s", structured, err, want)
+	}
+	if out, _ := p.call(t, "f", "new\n"); len(out.Artifacts()) != 0 || out.Change != "unchanged" {
+		t.Errorf("an unchanged file gave %+v", out)
+	}
+}
+
+// TestWriteSaysWhatWasNotKept: one sentence for each thing worth knowing.
+func TestWriteSaysWhatWasNotKept(t *testing.T) {
+	p := newPlace(t, map[string]string{"f": "old"})
+	check(t, p.Link(root+"/f", root+"/g"))
+	check(t, p.Chmod(root+"/f", 0o755|fs.ModeSetuid))
+	p.ForbidExchange()
+	out, text := p.call(t, "f", "new")
+	want := "Overwrote f (+1 -1)\n" +
+		"This file system has no atomic exchange: a change made by another program at the same instant could be lost.\n" +
+		"One other name of the old file keeps the old content.\n" +
+		"The setuid and setgid bits were dropped."
+	if text != want || out.HardLinks != 1 || !out.ReplaceWindow || !out.DroppedSetID {
+		t.Errorf("%+v\ngot  %s\nwant %s", out, text, want)
+	}
+}
+
+func TestWriteOnDisk(t *testing.T) {
+	dir := t.TempDir()
+	p := place{session: newSession(t, backend.Operations{Files: local.Files()}, dir)}
+	if _, got := p.call(t, "a/b", "x\n"); got != "Created a/b (+1)" {
+		t.Error(got)
+	}
+	if _, got := p.call(t, "a/b", "y\n"); got != "Overwrote a/b (+1 -1)" {
+		t.Error(got)
+	}
+	content, err := os.ReadFile(dir + "/a/b")
+	if err != nil || string(content) != "y\n" {
+		t.Errorf("%q, %v", content, err)
+	}
+}
+
+func TestRegisters(t *testing.T) {
+	var r toolset.Registry
+	toolset.Register(&r, write.Tool{})
+	if _, err := r.Finalize(nil, toolset.Selection{}); err != nil {
+		t.Error(err)
+	}
+}

@@ -18,6 +18,7 @@ type request struct {
 	era    era
 	turn   string          // params._meta["septet/turn"]; "" for the implicit turn
 	token  json.RawMessage // params._meta.progressToken; nil when absent
+	auto   bool            // params._meta["septet/auto"]: nobody was asked
 
 	invocation *invocation // of tools/call and septet/effects
 	release    func()      // called when the answer has left; nil when nothing is held
@@ -37,6 +38,9 @@ func newRequest(conn *jsonrpc2.Conn, call *jsonrpc.Call) (*request, *jsonrpc.Err
 		if !decodes(raw, &q.turn) || q.turn == "" || len(q.turn) > maxTurnBytes {
 			return q, badParams(`params._meta["septet/turn"] must be a string of 1 to %d bytes`, maxTurnBytes)
 		}
+	}
+	if raw, given := q.meta["septet/auto"]; given && json.Unmarshal(raw, &q.auto) != nil {
+		return q, badParams(`params._meta["septet/auto"] must be a boolean`)
 	}
 	if q.token = q.meta["progressToken"]; q.token != nil && !jsonrpc.ValidID(q.token) {
 		return q, badParams("params._meta.progressToken must be a string or an integer")

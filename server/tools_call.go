@@ -65,7 +65,9 @@ func (s *server) toolsCall(ctx context.Context, q *request) (any, *jsonrpc.Error
 	}
 	body := encode(s.shapeResult(q.era, result))
 	if limit := q.call.AnswerBytes(); len(body) > limit {
+		decision := result.Decision
 		result = frameTooLarge(len(body), limit)
+		result.Decision = decision
 		body = encode(s.shapeResult(q.era, result))
 	}
 	s.logCall(q, result, len(body), time.Since(began))
@@ -85,7 +87,11 @@ func (s *server) execute(ctx context.Context, q *request) (toolset.ToolResult, e
 	})
 	progress := newProgress(s.stream, q)
 	defer progress.stop()
-	return in.set.Call(ctx, session.NewCall(s.callID(q), progress.report()), in.definition.Name, in.arguments)
+	cc := session.NewCall(s.callID(q), progress.report())
+	if q.auto {
+		cc = cc.AsAuto()
+	}
+	return in.set.Call(ctx, cc, in.definition.Name, in.arguments)
 }
 
 // callID names a call in records that outlive the process.
@@ -105,6 +111,9 @@ func (s *server) logCall(q *request, result toolset.ToolResult, size int, took t
 	e := s.log.Info().Str("call", s.callID(q)).Str("tool", q.invocation.definition.Name)
 	if q.turn != "" {
 		e = e.Str("turn", q.turn)
+	}
+	if result.Decision.Verdict != "" {
+		e = e.Str("verdict", string(result.Decision.Verdict)).Str("rule", result.Decision.Rule)
 	}
 	e.Str("status", string(result.Status)).Int("bytes", size).Dur("duration", took).Msg("call")
 }

@@ -7,6 +7,26 @@ import (
 	"septet/session"
 )
 
+// Preview is a call before it is made.
+type Preview struct {
+	Effects []session.Effect `json:"effects"` // never nil; empty when the call would fail before it does anything
+	session.Decision
+	Reason string `json:"reason,omitempty"` // why it asks or would fail, for people
+}
+
+func preview(sc *session.SessionContext, effects []session.Effect, err error) Preview {
+	p := Preview{Effects: append([]session.Effect{}, effects...), Decision: decide(sc, effects, err)}
+	if err != nil {
+		p.Reason = AsError(err).Text()
+	}
+	for _, e := range effects {
+		if e.Kind == session.EffectUnknown {
+			p.Reason = e.Reason
+		}
+	}
+	return p
+}
+
 // decide gives the verdict on a call from the effects it declares, or from the
 // error that kept it from declaring any.
 func decide(sc *session.SessionContext, effects []session.Effect, err error) session.Decision {

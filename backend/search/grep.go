@@ -2,10 +2,10 @@ package search
 
 import (
 	"context"
+	"io"
 
 	"septet/backend"
 	"septet/backend/search/line"
-	"septet/safepath"
 )
 
 // grep searches the files of a place.
@@ -58,19 +58,15 @@ func namedFile(ctx context.Context, r *reader, at *place, f filter) outcome {
 
 // file searches one file of the tree.
 func (r *reader) file(ctx context.Context, d *directory, it item) outcome {
-	h, err := d.handle.OpenFile(it.name)
+	h, err := d.handle.open(it.name)
 	if err != nil {
 		return unreadable(err)
 	}
 	defer h.Close()
-	st, err := h.Stat()
-	if err != nil {
-		return unreadable(err)
-	}
-	if st.Size > backend.MaxSearchFileBytes {
+	if h.Size() > backend.MaxSearchFileBytes {
 		return outcome{summary: backend.SearchSummary{TooLarge: 1}}
 	}
-	o := r.search(ctx, h, st.Size)
+	o := r.search(ctx, h, h.Size())
 	if o.found.count > 0 {
 		o.shown = d.showing(it.name)
 	}
@@ -85,7 +81,7 @@ func unreadable(err error) outcome {
 }
 
 // search searches the first size bytes of a file.
-func (r *reader) search(ctx context.Context, h safepath.Handle, size int64) outcome {
+func (r *reader) search(ctx context.Context, h io.ReaderAt, size int64) outcome {
 	s := scanner{from: h, size: size, find: r.find, buf: r.buf, want: r.want}
 	err := s.run(ctx)
 	if len(s.buf) <= MaxLineBytes/4 {

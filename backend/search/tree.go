@@ -4,6 +4,7 @@ import (
 	"path"
 	"sync/atomic"
 
+	"septet/backend"
 	"septet/backend/search/glob"
 	"septet/backend/search/ignore"
 	"septet/safepath"
@@ -56,6 +57,11 @@ type content struct {
 	items   []item // in order
 	names   int64  // looked at
 	ignored int64  // hidden by the rules
+}
+
+// outcome is what the content adds to the counts.
+func (c *content) outcome() outcome {
+	return outcome{summary: backend.SearchSummary{Ignored: c.ignored}, names: c.names}
 }
 
 // content reads a directory.

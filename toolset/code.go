@@ -35,6 +35,7 @@ const (
 	InvalidUTF8    = backend.InvalidUTF8
 	SpawnFailed    = backend.SpawnFailed
 	OutsideRoot    = safepath.OutsideRoots
+	JournalFailed  = backend.JournalFailed
 	InvalidPath    = safepath.InvalidPath
 	NotRegularFile = safepath.NotRegularFile
 )

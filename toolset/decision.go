@@ -11,20 +11,31 @@ import (
 type Preview struct {
 	Effects []session.Effect `json:"effects"` // never nil; empty when the call would fail before it does anything
 	session.Decision
-	Reason string `json:"reason,omitempty"` // why it asks or would fail, for people
+	Reason string `json:"reason"` // why it asks or would fail, for people; "" when the call may just run
 }
 
 func preview(sc *session.SessionContext, effects []session.Effect, err error) Preview {
 	p := Preview{Effects: append([]session.Effect{}, effects...), Decision: decide(sc, effects, err)}
+	p.Reason = reason(p, err)
+	return p
+}
+
+func reason(p Preview, err error) string {
 	if err != nil {
-		p.Reason = AsError(err).Text()
+		return AsError(err).Text()
 	}
-	for _, e := range effects {
+	for _, e := range p.Effects {
 		if e.Kind == session.EffectUnknown {
-			p.Reason = e.Reason
+			return e.Reason
 		}
 	}
-	return p
+	switch p.Verdict {
+	case session.Ask:
+		return "the mode asks before such a call"
+	case session.Deny:
+		return "the mode refuses such a call"
+	}
+	return ""
 }
 
 // decide gives the verdict on a call from the effects it declares, or from the

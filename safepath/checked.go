@@ -26,10 +26,10 @@ type CheckedPath struct {
 	closed   bool
 }
 
-func (r *Resolver) checked(q request, full string, w *walk) *CheckedPath {
+func (r *Resolver) checked(q request, w *walk) *CheckedPath {
 	return &CheckedPath{
 		resolver: r, root: w.root, parent: w.dir, path: w.dirPath, missing: w.missing, base: w.base,
-		stat: w.stat, access: q.access, intent: q.intent, display: r.display(full),
+		stat: w.stat, access: q.access, intent: q.intent, display: w.shown,
 	}
 }
 

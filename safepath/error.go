@@ -33,6 +33,7 @@ type Error struct {
 	Code Code
 	Fact string // one line, with the values; names in it are already escaped
 	Hint string // the next step, without the word "hint"; may be empty
+	By   string // ProtectedPath only: the pattern that protects, such as ".git"; "" for the state directory
 	Err  error  // the cause, for errors.Is; may be nil
 }
 

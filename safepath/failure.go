@@ -29,7 +29,7 @@ func codeOf(err error) (Code, string) {
 		return Exists, "it exists already"
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return PermissionDenied, reason(err)
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+	case isNoSpace(err):
 		return NoSpace, reason(err)
 	case errors.Is(err, errTooManyLinks), errors.Is(err, syscall.ELOOP), errors.Is(err, syscall.ENAMETOOLONG):
 		return InvalidPath, reason(err)

@@ -9,19 +9,18 @@ import (
 // bind mount or another spelling gives them a name that no list of names
 // holds. It is made for one walk.
 type guard struct {
-	resolver *Resolver
-	write    bool
-	state    FileID // zero when there is none
-	readOnly map[FileID]bool
-	seen     map[FileID]bool // protected directories beside the path walked
+	resolver  *Resolver
+	write     bool
+	state     FileID // zero when there is none
+	statePath string
+	readOnly  map[FileID]bool
+	seen      map[FileID]bool // protected directories beside the path walked
 }
 
 func (r *Resolver) newGuard(root rootState, roots []rootState, write bool) *guard {
 	g := &guard{resolver: r, write: write}
-	if r.state != "" && !root.spill {
-		if st, err := r.volume.Lstat(r.statePath()); err == nil {
-			g.state = st.ID
-		}
+	if state := r.stateState(); !root.spill && state.dir != nil {
+		g.state, g.statePath = state.id, state.canon
 	}
 	if !write {
 		return g
@@ -33,6 +32,20 @@ func (r *Resolver) newGuard(root rootState, roots []rootState, write bool) *guar
 		}
 	}
 	return g
+}
+
+// mayLeap reports whether no directory on the way needs a look: for a read that
+// is the state directory only, and while it is in its own place no other name
+// leads to it.
+func (g *guard) mayLeap() bool {
+	if g.write {
+		return false
+	}
+	if g.state == (FileID{}) {
+		return true
+	}
+	st, err := g.resolver.volume.Lstat(g.statePath)
+	return err == nil && st.ID == g.state
 }
 
 // check refuses the object with this identity.

@@ -72,7 +72,7 @@ func (p *CheckedPath) openError(err error) error {
 // swapped reports whether the name no longer stands for what was checked.
 func (p *CheckedPath) swapped() bool {
 	st, err := p.parent.Lookup(p.base)
-	return err != nil || st.ID != p.stat.ID
+	return err != nil || st.ID != p.stat.ID || st.Kind != p.stat.Kind
 }
 
 // OpenDir opens the directory at p. Below it, links are not followed, the

@@ -92,5 +92,9 @@ func (r *Resolver) protectedName(parts []string, depth int) (string, bool) {
 }
 
 func protectedError(shown, by string) error {
-	return fail(ProtectedPath, fmt.Sprintf("%s is protected from writing (%s)", shown, Escape(by)), "choose another path; a protected place can only be changed by the user")
+	return &Error{
+		Code: ProtectedPath, By: by,
+		Fact: fmt.Sprintf("%s is protected from writing (%s)", shown, Escape(by)),
+		Hint: "choose another path; a protected place can only be changed by the user",
+	}
 }

@@ -30,7 +30,7 @@ type Resolver struct {
 	workdir string // canonical
 	roots   []*heldRoot
 	protect []pattern
-	state   string // as configured, "/" separated; "" when there is none
+	state   *heldRoot // nil when there is none
 	held    heldDirs
 	sweeps  sweepTimes
 }
@@ -54,7 +54,10 @@ func NewResolver(v Volume, c Config) (*Resolver, error) {
 			return nil, fmt.Errorf("%q is not an absolute path", p)
 		}
 	}
-	r := &Resolver{volume: v, protect: protect, state: toSlash(c.State)}
+	r := &Resolver{volume: v, protect: protect}
+	if c.State != "" {
+		r.state = &heldRoot{given: toSlash(c.State)}
+	}
 	for i, root := range roots {
 		h := &heldRoot{given: toSlash(root.Path), writable: root.Writable, spill: i == len(c.Roots)}
 		h.state(v)
@@ -95,6 +98,9 @@ func rootPaths(roots []Root, state string) []string {
 func (r *Resolver) Close() error {
 	r.held.close()
 	var errs []error
+	if r.state != nil {
+		errs = append(errs, r.state.close())
+	}
 	for _, root := range r.roots {
 		errs = append(errs, root.close())
 	}
@@ -107,20 +113,39 @@ func (r *Resolver) Resolve(raw string, access Access, intent Intent) (*CheckedPa
 	if err != nil {
 		return nil, err
 	}
-	for range MaxAttempts {
-		p, err := r.attempt(q)
-		if err == nil {
-			return p, nil
-		}
-		if !errors.Is(err, errChanged) {
-			return nil, wrap(err, Escape(raw), "resolve")
-		}
+	if p, ok := r.attemptDirectly(q); ok {
+		return p, nil
 	}
-	return nil, pathChanged(Escape(raw))
+	p, err := r.attempt(q)
+	for i := 1; i < MaxAttempts && errors.Is(err, errChanged); i++ {
+		p, err = r.attempt(q)
+	}
+	if errors.Is(err, errChanged) {
+		return nil, pathChanged(Escape(raw))
+	}
+	return p, wrap(err, Escape(raw), "resolve")
 }
 
 func pathChanged(shown string) error {
 	return fail(PathChanged, shown+": another program is changing the names in this path", "call again")
+}
+
+// attemptDirectly takes the path as it is written for canonical, which is true
+// of most: the walk follows no link, so when it arrives there was none. It
+// saves a system call for each component. Whatever else comes of it is left to
+// an attempt that canonicalises.
+func (r *Resolver) attemptDirectly(q request) (*CheckedPath, bool) {
+	if q.dots {
+		return nil, false
+	}
+	roots := r.rootStates()
+	full := q.root + strings.Join(q.clean, "/")
+	root, ok := deepestRoot(roots, full)
+	if !ok || root.check(r.volume) != nil {
+		return nil, false
+	}
+	p, err := r.arrive(q, roots, root, canonical{path: full})
+	return p, err == nil
 }
 
 // attempt resolves once; errChanged asks for another one.
@@ -133,21 +158,27 @@ func (r *Resolver) attempt(q request) (*CheckedPath, error) {
 	if err != nil {
 		return nil, err
 	}
-	full := target.full()
-	root, ok := deepestRoot(roots, full)
+	root, ok := deepestRoot(roots, target.full())
 	if !ok {
 		return nil, r.outside(q, roots)
 	}
 	if err := root.check(r.volume); err != nil {
 		return nil, err
 	}
-	parts, _ := below(root.canon, full)
-	if err := r.checkRules(q, root, full); err != nil {
+	return r.arrive(q, roots, root, target)
+}
+
+// arrive applies the rules to a canonical path and walks it.
+func (r *Resolver) arrive(q request, roots []rootState, root rootState, target canonical) (*CheckedPath, error) {
+	full := target.full()
+	state := r.stateState()
+	if err := r.checkRules(q, root, state, full); err != nil {
 		return nil, err
 	}
 	if err := r.checkStop(q, target); err != nil {
 		return nil, err
 	}
+	parts, _ := below(root.canon, full)
 	if len(parts) == 0 {
 		return r.rootTarget(q, root)
 	}
@@ -155,7 +186,7 @@ func (r *Resolver) attempt(q request) (*CheckedPath, error) {
 	if err := w.run(); err != nil {
 		return nil, err
 	}
-	p := r.checked(q, full, &w)
+	p := r.checked(q, &w)
 	if err := p.checkKind(q); err != nil {
 		p.Close()
 		return nil, err
@@ -166,8 +197,7 @@ func (r *Resolver) attempt(q request) (*CheckedPath, error) {
 // locate canonicalises the path, and refuses one that a kernel and its text
 // take to different files.
 func (r *Resolver) locate(q request, roots []rootState) (canonical, error) {
-	start, parts := r.start(q.root, q.clean, roots)
-	target, err := canonicalise(r.volume, start, parts)
+	target, err := canonicalise(r.volume, q.root, q.clean)
 	if err != nil || !q.dots {
 		return target, err
 	}
@@ -182,18 +212,6 @@ func (r *Resolver) locate(q request, roots []rootState) (canonical, error) {
 		return canonical{}, r.outside(q, roots)
 	}
 	return canonical{}, fail(AmbiguousPath, fmt.Sprintf(`%s goes through a link and back with "..": its text and the file system lead to different places`, Escape(q.raw)), `give the path without ".."`)
-}
-
-// start skips the components above a root whose path is known to be canonical
-// and still leads to the held directory.
-func (r *Resolver) start(fsRoot string, clean []string, roots []rootState) (string, []string) {
-	full := fsRoot + strings.Join(clean, "/")
-	root, ok := deepestRoot(roots, full)
-	if !ok || root.dir == nil || root.check(r.volume) != nil {
-		return fsRoot, clean
-	}
-	parts, _ := below(root.canon, full)
-	return root.canon, parts
 }
 
 func (r *Resolver) rootStates() []rootState {
@@ -237,10 +255,10 @@ func (r *Resolver) outside(q request, roots []rootState) error {
 }
 
 // checkRules applies what is decided by name alone.
-func (r *Resolver) checkRules(q request, root rootState, full string) error {
+func (r *Resolver) checkRules(q request, root, state rootState, full string) error {
 	shown := r.display(full)
-	if r.state != "" && !root.spill {
-		if _, ok := below(r.statePath(), full); ok {
+	if state.heldRoot != nil && !root.spill {
+		if _, ok := below(state.canon, full); ok {
 			return stateError(shown)
 		}
 	}
@@ -273,14 +291,13 @@ func allParts(abs string) []string {
 
 func depthOf(abs string) int { return len(allParts(abs)) }
 
-// statePath is the canonical state directory. It may have been made, or its
-// parents linked elsewhere, after the start.
-func (r *Resolver) statePath() string {
-	c, err := canonicalPath(r.volume, r.state)
-	if err != nil {
-		return r.state
+// stateState is the state directory, which may be made after the start; the
+// zero value when there is none.
+func (r *Resolver) stateState() rootState {
+	if r.state == nil {
+		return rootState{}
 	}
-	return c.full()
+	return r.state.state(r.volume)
 }
 
 // checkStop answers for a path that canonicalisation could not follow to its
@@ -309,7 +326,7 @@ func (r *Resolver) rootTarget(q request, root rootState) (*CheckedPath, error) {
 	if st.Links == 0 {
 		return nil, root.unavailable(fs.ErrNotExist)
 	}
-	w := walk{root: root, dir: root.dir, dirPath: root.canon, stat: st}
-	p := r.checked(q, root.canon, &w)
+	w := walk{root: root, dir: root.dir, dirPath: root.canon, stat: st, shown: r.display(root.canon)}
+	p := r.checked(q, &w)
 	return p, p.checkKind(q)
 }

@@ -21,7 +21,7 @@ type Version struct {
 // Version; a larger file is an *Error with TooLarge. Call it under the lock
 // that LockKey names.
 func ReadVersion(p *CheckedPath, limit int64) ([]byte, Version, error) {
-	if err := p.usable(p.access); err != nil {
+	if err := p.usable(Read); err != nil {
 		return nil, Version{}, err
 	}
 	if err := p.advance(); err != nil {

@@ -12,6 +12,21 @@ import (
 // search permission, not read permission.
 const dirFlags = unix.O_PATH | unix.O_DIRECTORY
 
+// openBeneath opens a directory several components down without following any
+// link. Kernels before 5.6 and some sandboxes refuse the call.
+func (d *unixDir) openBeneath(path string) (Dir, error) {
+	how := unix.OpenHow{
+		Flags:   dirFlags | unix.O_NOFOLLOW | unix.O_CLOEXEC,
+		Resolve: unix.RESOLVE_NO_SYMLINKS | unix.RESOLVE_BENEATH,
+	}
+	var fd int
+	err := retry(func() (err error) { fd, err = unix.Openat2(d.fd, path, &how); return err })
+	if err != nil {
+		return nil, pathError("open", path, err)
+	}
+	return &unixDir{fd: fd}, nil
+}
+
 func renameFlags(dir int, from, to string, how RenameMode) error {
 	flag := uint(unix.RENAME_NOREPLACE)
 	if how == Exchange {

@@ -3,6 +3,7 @@ package safepath
 import (
 	"errors"
 	"io/fs"
+	"strings"
 )
 
 // errChanged says that the walk met something else than the canonical path
@@ -30,6 +31,9 @@ func (w *walk) run() error {
 	last := len(w.parts) - 1
 	w.base = w.parts[last]
 	w.guard.look(w.dir, w.dirPath)
+	if w.leap(w.parts[:last]) {
+		return w.arrive()
+	}
 	for i, name := range w.parts[:last] {
 		err := w.enter(name)
 		if errors.Is(err, fs.ErrNotExist) && i >= w.exists {
@@ -41,11 +45,40 @@ func (w *walk) run() error {
 			return w.changed(err)
 		}
 	}
+	return w.arrive()
+}
+
+// arrive looks at the target from the last directory.
+func (w *walk) arrive() error {
 	if err := w.look(); err != nil {
 		w.release()
 		return w.changed(err)
 	}
 	return nil
+}
+
+// leap enters all directories with one system call, where the volume has one
+// that refuses links and nothing has to be looked at on the way. When it fails
+// the steps say why.
+func (w *walk) leap(parts []string) bool {
+	d, ok := w.dir.(interface {
+		openBeneath(path string) (Dir, error)
+	})
+	if !ok || len(parts) < 2 || !w.guard.mayLeap() {
+		return false
+	}
+	path := strings.Join(parts, "/")
+	next, err := d.openBeneath(path)
+	if err != nil {
+		return false
+	}
+	st, err := next.Stat()
+	if err != nil || w.guard.check(st.ID, w.shown) != nil {
+		next.Close()
+		return false
+	}
+	w.dir, w.dirPath = next, joinPath(w.dirPath, path)
+	return true
 }
 
 // changed turns what an honest tree cannot show after canonicalisation into a

@@ -5,6 +5,7 @@ package session
 type CallContext struct {
 	id       string
 	progress func(Progress)
+	auto     bool
 }
 
 // NewCall makes the context of one call. progress may be nil; it must return
@@ -15,6 +16,19 @@ func NewCall(id string, progress func(Progress)) *CallContext {
 	}
 	return &CallContext{id: id, progress: progress}
 }
+
+// AsAuto returns the context of the same call when the host runs it without
+// asking anybody: it is run only if the verdict on it is Allow, and a command
+// in the environment that the verdict is about.
+func (c *CallContext) AsAuto() *CallContext {
+	auto := *c
+	auto.auto = true
+	return &auto
+}
+
+// Auto reports whether the call is run without anybody having been asked. No
+// context is a call that somebody was asked about.
+func (c *CallContext) Auto() bool { return c != nil && c.auto }
 
 // ID names the call, unique in the process.
 func (c *CallContext) ID() string { return c.id }

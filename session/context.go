@@ -62,8 +62,13 @@ func New(c Config, ops backend.Operations) (*SessionContext, error) {
 // WorkingDirectory is the absolute path that relative paths start from.
 func (s *SessionContext) WorkingDirectory() string { return s.workingDirectory }
 
-// Profile is what the session's calls may do.
-func (s *SessionContext) Profile() Profile { return s.profile }
+// Profile is what the session's calls may do. No session has the zero profile.
+func (s *SessionContext) Profile() Profile {
+	if s == nil {
+		return Profile{}
+	}
+	return s.profile
+}
 
 // Environment is the complete environment of commands, KEY=VALUE, a copy.
 func (s *SessionContext) Environment() []string { return slices.Clone(s.environment) }

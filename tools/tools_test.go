@@ -64,3 +64,24 @@ func checkSchema(t *testing.T, at string, schema map[string]any, described bool)
 		checkSchema(t, at+"[]", sub, false)
 	}
 }
+
+func TestEveryToolSaysWhatItOccupies(t *testing.T) {
+	want := map[string]toolset.Load{
+		"read": toolset.LoadLight, "write": toolset.LoadLight, "edit": toolset.LoadLight, "list": toolset.LoadLight,
+		"grep": toolset.LoadSearch, "glob": toolset.LoadSearch, "bash": toolset.LoadProcess,
+	}
+	var r toolset.Registry
+	tools.Register(&r)
+	set, err := r.Finalize(nil, toolset.Selection{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := len(set.Definitions()); got != len(want) {
+		t.Errorf("%d tools, want %d", got, len(want))
+	}
+	for _, d := range set.Definitions() {
+		if load, known := want[d.Name]; !known || d.Load != load {
+			t.Errorf("%s: load %d, want %d", d.Name, d.Load, load)
+		}
+	}
+}

@@ -28,13 +28,15 @@ const (
 
 // The codes of the layers below that tools give themselves too.
 const (
-	NotFound    = safepath.NotFound
-	Exists      = safepath.Exists
-	TooLarge    = safepath.TooLarge
-	Binary      = backend.Binary
-	InvalidUTF8 = backend.InvalidUTF8
-	SpawnFailed = backend.SpawnFailed
-	OutsideRoot = safepath.OutsideRoots
+	NotFound       = safepath.NotFound
+	Exists         = safepath.Exists
+	TooLarge       = safepath.TooLarge
+	Binary         = backend.Binary
+	InvalidUTF8    = backend.InvalidUTF8
+	SpawnFailed    = backend.SpawnFailed
+	OutsideRoot    = safepath.OutsideRoots
+	InvalidPath    = safepath.InvalidPath
+	NotRegularFile = safepath.NotRegularFile
 )
 
 // Codes lists every code in the order in which they were added.

@@ -26,8 +26,13 @@ type Definition struct {
 type entry struct {
 	definition Definition
 	risk       Risk
-	effects    func(context.Context, *session.SessionContext, json.RawMessage) ([]session.Effect, error)
-	call       func(context.Context, *session.SessionContext, *session.CallContext, json.RawMessage) (Output, error)
+	bind       func(json.RawMessage) (invocation, error)
+}
+
+// invocation is a tool with its decoded input.
+type invocation struct {
+	effects func(context.Context, *session.SessionContext) ([]session.Effect, error)
+	call    func(context.Context, *session.SessionContext, *session.CallContext) (Output, error)
 }
 
 func define(spec Spec, input, output reflect.Type) (Definition, *decoder, error) {
@@ -56,33 +61,30 @@ func define(spec Spec, input, output reflect.Type) (Definition, *decoder, error)
 }
 
 func erase[I any, O Output](t Tool[I, O], definition Definition, d *decoder) *entry {
-	decode := func(arguments json.RawMessage) (I, error) {
-		var in I
-		err := d.decode(arguments, reflect.ValueOf(&in))
-		return in, err
-	}
 	return &entry{
 		definition: definition,
 		risk:       t.Spec().Risk,
-		effects: func(ctx context.Context, sc *session.SessionContext, arguments json.RawMessage) ([]session.Effect, error) {
-			in, err := decode(arguments)
-			if err != nil {
-				return nil, err
+		bind: func(arguments json.RawMessage) (invocation, error) {
+			var in I
+			if err := d.decode(arguments, reflect.ValueOf(&in)); err != nil {
+				return invocation{}, err
 			}
-			return t.Effects(ctx, sc, in)
-		},
-		call: func(ctx context.Context, sc *session.SessionContext, cc *session.CallContext, arguments json.RawMessage) (Output, error) {
-			in, err := decode(arguments)
-			if err != nil {
-				return nil, err
-			}
-			return t.Call(ctx, sc, cc, in)
+			return invocation{
+				effects: func(ctx context.Context, sc *session.SessionContext) ([]session.Effect, error) {
+					return t.Effects(ctx, sc, in)
+				},
+				call: func(ctx context.Context, sc *session.SessionContext, cc *session.CallContext) (Output, error) {
+					return t.Call(ctx, sc, cc, in)
+				},
+			}, nil
 		},
 	}
 }
 
-// run calls the tool, catches its panic and makes the result.
+// run decides on the call and makes it, catches the tool's panic and makes the
+// result.
 func (e *entry) run(ctx context.Context, sc *session.SessionContext, cc *session.CallContext, arguments json.RawMessage) (result ToolResult, err error) {
+	var decision session.Decision
 	defer func() {
 		if value := recover(); value != nil {
 			result = Failed(Errorf(Internal, "%s failed with an internal error", e.definition.Name).
@@ -90,10 +92,20 @@ func (e *entry) run(ctx context.Context, sc *session.SessionContext, cc *session
 			result.Panic = &Panic{Value: value, Stack: debug.Stack()}
 			err = nil
 		}
+		result.Decision = decision
 	}()
-	out, err := e.call(ctx, sc, cc, arguments)
+	bound, err := e.bind(arguments)
 	if errors.Is(err, ErrNotObject) {
 		return ToolResult{}, err
 	}
+	if err != nil {
+		decision = refused(err)
+		return resultOf(ctx, nil, err), nil
+	}
+	effects, err := bound.effects(ctx, sc)
+	if decision = decide(sc, effects, err); cc.Auto() && decision.Verdict != session.Allow {
+		return notAllowed(e.definition.Name, decision, err), nil
+	}
+	out, err := bound.call(ctx, sc, cc)
 	return resultOf(ctx, out, err), nil
 }

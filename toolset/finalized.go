@@ -55,7 +55,23 @@ func (f *FinalizedToolset) Effects(ctx context.Context, name string, arguments j
 	if err != nil {
 		return nil, err
 	}
-	return e.effects(ctx, f.session, arguments)
+	bound, err := e.bind(arguments)
+	if err != nil {
+		return nil, err
+	}
+	return bound.effects(ctx, f.session)
+}
+
+// Decide says what Call would do and the verdict of the session's mode on it.
+// A call that a root or a protected place refuses is Deny and no error; the
+// error is the one that the call would fail with for another reason.
+func (f *FinalizedToolset) Decide(ctx context.Context, name string, arguments json.RawMessage) ([]session.Effect, session.Decision, error) {
+	effects, err := f.Effects(ctx, name, arguments)
+	decision := decide(f.session, effects, err)
+	if err != nil && refusedByPath(err) {
+		err = nil
+	}
+	return effects, decision, err
 }
 
 func (f *FinalizedToolset) find(name string) (*entry, error) {

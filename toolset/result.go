@@ -3,6 +3,8 @@ package toolset
 import (
 	"context"
 	"errors"
+
+	"septet/session"
 )
 
 // Status is how a call ended.
@@ -24,6 +26,7 @@ type ToolResult struct {
 	Artifacts []Artifact // beside the text, never in it
 	Failure   *Failure   // nil when Status is StatusSucceeded
 	Panic     *Panic     // set when the tool panicked; for the log only
+	Decision  session.Decision
 }
 
 // Failure is the machine-readable side of a failed call.

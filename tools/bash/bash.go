@@ -9,14 +9,20 @@ import (
 
 	"septet/backend"
 	"septet/session"
+	"septet/tools/bash/shell"
 	"septet/toolset"
 )
 
 //go:embed description.txt
 var description string
 
-// Tool is the bash tool.
-type Tool struct{}
+// Tool is the bash tool. The zero value works and remembers nothing.
+type Tool struct {
+	scans *gitScans
+}
+
+// New returns a tool that remembers what it saw of repositories.
+func New() Tool { return Tool{scans: &gitScans{}} }
 
 var _ toolset.Tool[Input, Output] = Tool{}
 
@@ -35,8 +41,9 @@ func (Tool) Spec() toolset.Spec {
 	}
 }
 
-// Effects are not analysed: a command may do anything.
-func (Tool) Effects(_ context.Context, sc *session.SessionContext, in Input) ([]session.Effect, error) {
+// Effects are what the analysis of the command finds. What it does not
+// recognise is unknown.
+func (t Tool) Effects(ctx context.Context, sc *session.SessionContext, in Input) ([]session.Effect, error) {
 	if err := check(in); err != nil {
 		return nil, err
 	}
@@ -44,7 +51,8 @@ func (Tool) Effects(_ context.Context, sc *session.SessionContext, in Input) ([]
 	if err != nil {
 		return nil, err
 	}
-	return []session.Effect{{Kind: session.EffectUnknown, Reason: "not analysed"}}, dir.Close()
+	defer dir.Close()
+	return shell.Analyse(ctx, &workspace{sc: sc, git: t.scans}, dir.String(), in.Command).Effects, nil
 }
 
 // Call runs the command to its end.
@@ -62,7 +70,7 @@ func (Tool) Call(ctx context.Context, sc *session.SessionContext, cc *session.Ca
 	done, err := sc.Processes().Run(ctx, backend.Command{
 		Script: in.Command,
 		Dir:    dir,
-		Env:    sc.Environment(),
+		Env:    environment(sc, cc),
 		CallID: cc.ID(),
 		Output: report(cc),
 	})
@@ -71,6 +79,15 @@ func (Tool) Call(ctx context.Context, sc *session.SessionContext, cc *session.Ca
 	}
 	out := newOutput(done, in.TimeoutMs)
 	return out, failure(out)
+}
+
+// environment is the session's, but for a command that nobody was asked about:
+// what was said of it holds only in the one made from nothing.
+func environment(sc *session.SessionContext, cc *session.CallContext) []string {
+	if cc.Auto() {
+		return shell.Environment()
+	}
+	return sc.Environment()
 }
 
 // check refuses what no process can be given as an argument.

@@ -2,6 +2,11 @@
 
 package safepath
 
+import (
+	"errors"
+	"syscall"
+)
+
 // splitRoot splits an absolute path; root is "" for a relative one.
 func splitRoot(p string) (root, rest string) {
 	if p == "" || p[0] != '/' {
@@ -16,3 +21,7 @@ func samePath(a, b string) bool { return a == b }
 func toSlash(p string) string { return p }
 
 func refuseName(string) (fact string) { return "" }
+
+func isNoSpace(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
+}

@@ -1,0 +1,82 @@
+package search
+
+import (
+	"septet/backend/search/glob"
+	"septet/safepath"
+)
+
+// filter chooses names by a pattern. The zero filter takes every file.
+type filter struct {
+	pattern *glob.Pattern
+	names   bool // names are looked for, not files to read: links count, directories may
+}
+
+// newFilter makes the filter of a grep.
+func newFilter(pattern string) (filter, error) {
+	if pattern == "" {
+		return filter{}, nil
+	}
+	p, err := glob.ParseFilter(pattern)
+	return filter{pattern: p}, err
+}
+
+// newGlobFilter makes the filter of a glob.
+func newGlobFilter(pattern string) (filter, error) {
+	p, err := glob.Parse(pattern)
+	return filter{pattern: p, names: true}, err
+}
+
+// start is the state of the directory with these components below the root. A
+// glob is relative to that directory, a grep's filter to the root.
+func (f filter) start(below []string) glob.State {
+	if f.pattern == nil {
+		return glob.State{}
+	}
+	s := f.pattern.Start()
+	if f.names {
+		return s
+	}
+	for _, name := range below {
+		s = s.Below(name)
+	}
+	return s
+}
+
+// here takes a listing into account.
+func (f filter) here(s glob.State, l *listing) glob.State {
+	if f.pattern == nil {
+		return s
+	}
+	return s.Here(l.has)
+}
+
+// wants reports whether the entry is one to report or to read.
+func (f filter) wants(s glob.State, e entry) bool {
+	switch {
+	case f.pattern == nil:
+		return e.kind == safepath.KindFile
+	case f.pattern.Directories():
+		return f.names && e.kind == safepath.KindDirectory && s.Matches(e.name)
+	case e.kind == safepath.KindFile || f.names && e.kind == safepath.KindSymlink:
+		return s.Matches(e.name)
+	}
+	return false
+}
+
+// below is the state in the directory name, and whether to go there.
+func (f filter) below(s glob.State, name string) (glob.State, bool) {
+	if f.pattern == nil {
+		return s, true
+	}
+	s = s.Below(name)
+	return s, !s.Empty()
+}
+
+// takesPath reports whether the pattern takes the path with these components.
+func (f filter) takesPath(below []string) bool {
+	if len(below) == 0 {
+		return false
+	}
+	last := len(below) - 1
+	return f.start(below[:last]).Here(func(name string) bool { return name == below[last] }).Matches(below[last])
+}

@@ -1,0 +1,119 @@
+package search
+
+import (
+	"path"
+
+	"septet/backend/search/glob"
+	"septet/backend/search/ignore"
+	"septet/safepath"
+)
+
+// tree is what a search walks: the directory it begins at, with the rules of
+// visibility and the filter of names.
+type tree struct {
+	at     *place
+	filter filter
+}
+
+// directory is an open directory of the tree.
+type directory struct {
+	handle safepath.Dir
+	name   string
+	path   string // as stored, from the place; "" is the place itself
+	shown  string // the same, escaped
+	depth  int
+	state  glob.State
+	rules  *ignore.Rules // of the parent until the content is read; nil when ignored names are wanted
+}
+
+// item is a name in a directory that the search has to do with.
+type item struct {
+	name   string
+	wanted bool       // to be read or reported
+	enter  bool       // a directory to go into
+	state  glob.State // in that directory
+}
+
+// root is the directory the search begins at.
+func (t *tree) root() *directory {
+	return &directory{handle: t.at.dir, state: t.filter.start(t.at.below), rules: t.at.rules}
+}
+
+// content is what a directory holds for the search.
+type content struct {
+	items   []item // in order
+	names   int64  // looked at
+	ignored int64  // hidden by the rules
+}
+
+// content reads a directory.
+func (t *tree) content(d *directory) (content, error) {
+	l, err := readListing(d.handle)
+	if err != nil {
+		return content{}, err
+	}
+	c := content{names: int64(len(l.entries))}
+	if d.rules != nil && d.path != "" {
+		d.rules = d.rules.Enter(d.name, t.files(d, &l))
+	}
+	state := t.filter.here(d.state, &l)
+	for _, e := range l.entries {
+		it := t.item(d, state, e)
+		if !it.wanted && !it.enter {
+			continue
+		}
+		if d.rules != nil && d.rules.Hides(e.name, e.kind == safepath.KindDirectory) {
+			c.ignored++
+			continue
+		}
+		c.items = append(c.items, it)
+	}
+	return c, nil
+}
+
+func (t *tree) item(d *directory, state glob.State, e entry) item {
+	it := item{name: e.name, wanted: t.filter.wants(state, e)}
+	if e.kind == safepath.KindDirectory {
+		it.state, it.enter = t.filter.below(state, e.name)
+	}
+	return it
+}
+
+// files reads the ignore files that the listing shows.
+func (t *tree) files(d *directory, l *listing) ignore.Files {
+	var f ignore.Files
+	if l.gitIgnore {
+		f.GitIgnore = readSmall(d.handle, ".gitignore")
+	}
+	if l.ignore {
+		f.Ignore = readSmall(d.handle, ".ignore")
+	}
+	if l.repository {
+		f.Exclude, f.Repository = t.at.outside.exclude(d.path)
+	}
+	return f
+}
+
+// enter opens a directory of d.
+func (t *tree) enter(d *directory, it item) (*directory, error) {
+	if d.depth == MaxDepth {
+		return nil, errTooDeep
+	}
+	handle, err := d.handle.OpenDir(it.name)
+	if err != nil {
+		return nil, err
+	}
+	return &directory{
+		handle: handle, name: it.name, depth: d.depth + 1, state: it.state, rules: d.rules,
+		path: path.Join(d.path, it.name), shown: d.showing(it.name),
+	}, nil
+}
+
+// showing is the display form of the path of a name in d, from the place.
+func (d *directory) showing(name string) string {
+	name = safepath.Escape(name)
+	if d.shown == "" {
+		return name
+	}
+	return d.shown + "/" + name
+}

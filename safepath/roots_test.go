@@ -1,0 +1,242 @@
+package safepath_test
+
+import (
+	"os"
+	"testing"
+
+	"septet/safepath"
+)
+
+func (w *world) roots(roots ...safepath.Root) {
+	for i := range roots {
+		roots[i].Path = w.expand(roots[i].Path)
+	}
+	w.config.Roots = roots
+}
+
+func TestNestedRootsLongestWins(t *testing.T) {
+	t.Run("writable inside read-only", func(t *testing.T) {
+		w := newWorld(t, "f f=1")
+		w.roots(safepath.Root{Path: "$DIR/w"}, safepath.Root{Path: "$WS", Writable: true})
+		if _, err := w.write("f", "2"); err != nil {
+			t.Error(err)
+		}
+		_, err := w.write("$DIR/w/new", "2")
+		wantCode(t, err, safepath.ReadOnlyRoot)
+	})
+	t.Run("read-only inside writable", func(t *testing.T) {
+		w := newWorld(t, "f vendor/f=1", "f vendor2/f=1")
+		w.roots(safepath.Root{Path: "$WS", Writable: true}, safepath.Root{Path: "$WS/vendor"})
+		_, err := w.write("vendor/f", "2")
+		wantCode(t, err, safepath.ReadOnlyRoot)
+		_, err = w.write("vendor/n/e/w", "2")
+		wantCode(t, err, safepath.ReadOnlyRoot)
+		if _, err := w.write("vendor2/f", "2"); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Run("read-only inside writable, renamed", func(t *testing.T) {
+		w := newWorld(t, "f vendor/f=1")
+		w.roots(safepath.Root{Path: "$WS", Writable: true}, safepath.Root{Path: "$WS/vendor"})
+		w.resolver()
+		if err := os.Rename(w.ws+"/vendor", w.ws+"/other"); err != nil {
+			t.Fatal(err)
+		}
+		_, err := w.write("other/f", "2")
+		wantCode(t, err, safepath.ReadOnlyRoot)
+	})
+}
+
+func TestRootGivenAsLink(t *testing.T) {
+	w := newWorld(t, "f f=1", "l $DIR/link -> $WS")
+	w.roots(safepath.Root{Path: "$DIR/link/", Writable: true})
+	w.config.WorkingDirectory = w.dir + "/link"
+	for _, raw := range []string{"f", "$WS/f", "$DIR/link/f", "../../link/f"} {
+		p, err := w.resolve(raw, safepath.Write, safepath.File)
+		if err != nil || p.String() != "f" {
+			t.Errorf("%s: %v, %v", raw, p, err)
+		}
+	}
+}
+
+func TestRootIsTheWholeFileSystem(t *testing.T) {
+	w := newWorld(t, "f f=1")
+	w.roots(safepath.Root{Path: "/"})
+	if got, err := w.read("$WS/f"); got != "1" || err != nil {
+		t.Errorf("%q, %v", got, err)
+	}
+	_, err := w.write("f", "2")
+	wantCode(t, err, safepath.ReadOnlyRoot)
+}
+
+func TestRootReplaced(t *testing.T) {
+	w := newWorld(t, "f f=1")
+	w.resolver()
+	if err := os.Rename(w.ws, w.dir+"/w/proj-old"); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(w.dir + "/w/proj-old") })
+	_, err := w.read("f")
+	wantCode(t, err, safepath.RootUnavailable)
+	w.make("f $WS/f=2")
+	_, err = w.read("f")
+	wantCode(t, err, safepath.RootChanged)
+	_, err = w.write("new", "2")
+	wantCode(t, err, safepath.RootChanged)
+	_, err = w.resolve(".", safepath.Read, safepath.Directory)
+	wantCode(t, err, safepath.RootChanged)
+	// The old directory comes back.
+	os.RemoveAll(w.ws)
+	if err := os.Rename(w.dir+"/w/proj-old", w.ws); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := w.read("f"); got != "1" || err != nil {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+func TestRootMissingIsRetried(t *testing.T) {
+	w := newWorld(t, "f f=1")
+	w.roots(safepath.Root{Path: "$WS", Writable: true}, safepath.Root{Path: "$WS/later", Writable: true}, safepath.Root{Path: "$WS/f"})
+	w.resolver()
+	_, err := w.write("later/x", "1")
+	wantCode(t, err, safepath.RootUnavailable)
+	_, err = w.read("f")
+	wantCode(t, err, safepath.RootUnavailable)
+	w.make("d later")
+	if _, err := w.write("later/x", "1"); err != nil {
+		t.Error(err)
+	}
+	w.wantContent("later/x", "1")
+}
+
+func TestServerDirectoryDeleted(t *testing.T) {
+	w := newWorld(t, "f f=1")
+	gone := t.TempDir() + "/gone"
+	if err := os.Mkdir(gone, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(gone)
+	if err := os.Remove(gone); err != nil {
+		t.Skipf("this system keeps a working directory: %v", err)
+	}
+	if got, err := w.read("f"); got != "1" || err != nil {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+func TestStateDirectoryIsClosed(t *testing.T) {
+	w := newWorld(t, "f state/db=1", "f state/spill/s/c.out=output", "f state/spill/other/c.out=other", "l link -> state", "d sub")
+	w.config.State = w.ws + "/state"
+	w.config.Spill = w.ws + "/state/spill/s"
+	for _, raw := range []string{"state/db", "link/db", "state/spill/other/c.out", "state/spill/s/../other/c.out"} {
+		_, err := w.read(raw)
+		wantCode(t, err, safepath.ProtectedPath)
+		_, err = w.write(raw, "2")
+		wantCode(t, err, safepath.ProtectedPath)
+	}
+	_, err := w.resolve("state", safepath.Read, safepath.Directory)
+	wantCode(t, err, safepath.ProtectedPath)
+	if got, err := w.read("$WS/state/spill/s/c.out"); got != "output" || err != nil {
+		t.Errorf("%q, %v", got, err)
+	}
+	_, err = w.write("state/spill/s/c.out", "2")
+	wantCode(t, err, safepath.ReadOnlyRoot)
+
+	d := w.openDir(".")
+	if _, err := d.OpenDir("state"); safepath.CodeOf(err) != safepath.ProtectedPath {
+		t.Errorf("a walk enters the state directory: %v", err)
+	}
+	if _, err := d.OpenDir("sub"); err != nil {
+		t.Error(err)
+	}
+	// Renamed, it is known by identity.
+	if err := os.Rename(w.ws+"/state", w.ws+"/other"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("other", w.ws+"/state"); err != nil {
+		t.Fatal(err)
+	}
+	_, err = w.read("other/db")
+	wantCode(t, err, safepath.ProtectedPath)
+}
+
+func (w *world) openDir(raw string) safepath.Dir {
+	w.t.Helper()
+	d, err := safepath.OpenDir(w.mustResolve(raw, safepath.Read, safepath.Directory))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.t.Cleanup(func() { d.Close() })
+	return d
+}
+
+func TestSpillOutsideTheRoots(t *testing.T) {
+	w := newWorld(t, "f $DIR/state/db=1")
+	w.config.State, w.config.Spill = w.dir+"/state", w.dir+"/state/spill/s"
+	_, err := w.read("$DIR/state/db")
+	wantCode(t, err, safepath.OutsideRoots)
+	_, err = w.read("$DIR/state/spill/s/c.out")
+	wantCode(t, err, safepath.RootUnavailable)
+}
+
+func TestConfigIsChecked(t *testing.T) {
+	w := newWorld(t)
+	good := w.config
+	for name, change := range map[string]func(*safepath.Config){
+		"no root":                    func(c *safepath.Config) { c.Roots = nil },
+		"relative root":              func(c *safepath.Config) { c.Roots = []safepath.Root{{Path: "x"}} },
+		"relative working directory": func(c *safepath.Config) { c.WorkingDirectory = "x" },
+		"no working directory":       func(c *safepath.Config) { c.WorkingDirectory = "" },
+		"relative state":             func(c *safepath.Config) { c.State = "x" },
+		"pattern that does not parse": func(c *safepath.Config) {
+			c.Protect = []string{"[a"}
+		},
+		"pattern of nothing": func(c *safepath.Config) { c.Protect = []string{"/"} },
+	} {
+		c := good
+		change(&c)
+		if r, err := safepath.NewResolver(safepath.OS(), c); err == nil {
+			r.Close()
+			t.Errorf("%s: accepted", name)
+		}
+	}
+}
+
+// A tool argument cannot widen the roots: a directory to start in is resolved
+// like any other path.
+func TestStartDirectoryFromACall(t *testing.T) {
+	w := newWorld(t)
+	_, err := w.resolve("$OUT", safepath.Read, safepath.Directory)
+	wantCode(t, err, safepath.OutsideRoots)
+}
+
+func TestEveryCallResolvesAgain(t *testing.T) {
+	w := newWorld(t, "f d/x=1")
+	if _, err := w.write("d/x", "2"); err != nil {
+		t.Fatal(err)
+	}
+	os.RemoveAll(w.ws + "/d")
+	w.make("l d -> $OUT/sub")
+	_, err := w.write("d/x", "3")
+	wantCode(t, err, safepath.OutsideRoots)
+	_, err = w.read("d/x")
+	wantCode(t, err, safepath.OutsideRoots)
+}
+
+func TestProtectedDirectoryMadeLater(t *testing.T) {
+	w := newWorld(t, "d sub")
+	w.resolver()
+	w.make("f sub/.git/config=1")
+	if _, err := w.write("sub/x", "1"); err != nil { // notes sub/.git
+		t.Fatal(err)
+	}
+	if err := os.Rename(w.ws+"/sub/.git", w.ws+"/sub/plain"); err != nil {
+		t.Fatal(err)
+	}
+	_, err := w.write("sub/plain/config", "2")
+	wantCode(t, err, safepath.ProtectedPath)
+	if got, err := w.read("sub/plain/config"); got != "1" || err != nil {
+		t.Errorf("%q, %v", got, err)
+	}
+}

@@ -1,0 +1,194 @@
+package jsonrpc
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/sourcegraph/jsonrpc2"
+)
+
+// placeholder stands in the library's answer for the real one. The library
+// would scan the real one three times and escape every < and > in it.
+var placeholder = json.RawMessage("null")
+
+// Take returns the call that a request of the library stands for, once. A
+// notification is settled by it.
+func (s *Stream) Take(r *jsonrpc2.Request) *Call {
+	var c *Call
+	s.calls.update(func(t *table) {
+		c = t.calls[r.ID.Str]
+		if c != nil && c.Notification() {
+			t.open--
+			t.retire(c)
+		}
+	})
+	return c
+}
+
+// Bind says how the work of a call is cancelled. The call may have been
+// cancelled before.
+func (s *Stream) Bind(c *Call, cancel func(error)) {
+	silent := false
+	s.calls.update(func(t *table) {
+		c.cancel = cancel
+		silent = c.silent
+	})
+	if silent {
+		cancel(context.Canceled)
+	}
+}
+
+// Silence cancels the call of that id and lets no frame of it out any more.
+// An id that is not in flight is ignored.
+func (s *Stream) Silence(id json.RawMessage, cause error) {
+	s.cancel(id, cause, func(t *table, c *Call) { t.silence(c) })
+}
+
+// Cancel cancels the call of that id, which will be answered. An id that is not
+// in flight is ignored.
+func (s *Stream) Cancel(id json.RawMessage, cause error) {
+	s.cancel(id, cause, func(*table, *Call) {})
+}
+
+func (s *Stream) cancel(id json.RawMessage, cause error, mark func(*table, *Call)) {
+	key, ok := idKey(id)
+	if !ok {
+		return
+	}
+	var cancel func(error)
+	s.calls.update(func(t *table) {
+		if c := t.ids[key]; c != nil {
+			mark(t, c)
+			cancel = c.cancel
+		}
+	})
+	if cancel != nil {
+		cancel(cause)
+	}
+}
+
+// Reply answers a call and does not wait until the answer has left. Only the
+// first answer counts; one to a notification or to a call that was silenced is
+// dropped. When too many answers are unread, no more frames are read.
+func (s *Stream) Reply(conn *jsonrpc2.Conn, c *Call, result json.RawMessage) {
+	s.answer(conn, c, envelope(c.ID, "result", result), true)
+}
+
+// ReplyError answers a call with an error, under the same rules as Reply.
+func (s *Stream) ReplyError(conn *jsonrpc2.Conn, c *Call, e *Error) {
+	s.answer(conn, c, envelope(c.ID, "error", mustEncode(e)), true)
+}
+
+// ReplyAndWait is Reply for a call that occupies something until its answer
+// has left, or was dropped. For a batched call it does not wait: its answer
+// leaves with the last of its batch, which may need what this one occupies.
+func (s *Stream) ReplyAndWait(conn *jsonrpc2.Conn, c *Call, result json.RawMessage) {
+	s.answer(conn, c, envelope(c.ID, "result", result), false)
+	if c.batch == nil {
+		<-c.written
+	}
+}
+
+func (s *Stream) answer(conn *jsonrpc2.Conn, c *Call, body []byte, counted bool) {
+	first := false
+	s.calls.update(func(*table) {
+		first = !c.answered && !c.Notification()
+		if first {
+			c.answered, c.counted, c.body = true, counted, body
+		}
+	})
+	if !first {
+		return
+	}
+	response := &jsonrpc2.Response{ID: jsonrpc2.ID{Str: c.key, IsString: true}, Result: &placeholder}
+	if err := conn.SendResponse(context.Background(), response); err != nil {
+		s.drop(c) // the connection was closed
+	}
+}
+
+func (s *Stream) drop(c *Call) {
+	s.calls.update(func(t *table) {
+		t.open--
+		t.retire(c)
+	})
+	close(c.written)
+}
+
+// WriteObject queues the answer that the library's response stands for.
+func (s *Stream) WriteObject(obj any) error {
+	encoded, err := json.Marshal(obj)
+	if err != nil {
+		return err
+	}
+	var response struct{ ID string }
+	if err := json.Unmarshal(encoded, &response); err != nil {
+		return err
+	}
+	var c *Call
+	complete := false
+	s.calls.update(func(t *table) {
+		c = t.calls[response.ID]
+		if c == nil || c.batch == nil {
+			return
+		}
+		c.batch.open--
+		c.batch.answers = append(c.batch.answers, batchAnswer{call: c, body: c.body})
+		complete = c.batch.open == 0
+	})
+	switch {
+	case c == nil:
+		return fmt.Errorf("no call has the key %q", response.ID)
+	case complete:
+		s.sendBatch(c.batch)
+	case c.batch == nil:
+		s.send(c)
+	}
+	s.calls.update(func(t *table) { t.open-- }) // after it was queued: Idle promises that
+	return nil
+}
+
+func (s *Stream) send(c *Call) {
+	size := 0
+	if c.counted {
+		size = len(c.body)
+	}
+	s.out.enqueue(outgoing{build: func() []byte { return s.build(c) }, written: func() { close(c.written) }, size: size})
+}
+
+// build is called when the answer's turn to be written has come.
+func (s *Stream) build(c *Call) (body []byte) {
+	s.calls.update(func(t *table) {
+		t.retire(c)
+		if !c.silent {
+			body = c.body
+		}
+	})
+	return body
+}
+
+// Notify writes a notification that belongs to a running call and returns when
+// it has left, or was dropped because the call had been answered or silenced.
+// params must be JSON. It does not go through the library: whether the frame
+// may still leave is known only when its turn has come.
+func (s *Stream) Notify(c *Call, method string, params json.RawMessage) {
+	written := make(chan struct{})
+	frame := notification(method, params)
+	s.out.enqueue(outgoing{
+		build: func() (body []byte) {
+			s.calls.update(func(*table) {
+				if !c.answered && !c.silent {
+					body = frame
+				}
+			})
+			return body
+		},
+		written: func() { close(written) },
+	})
+	<-written
+}
+
+func notification(method string, params json.RawMessage) []byte {
+	b := append([]byte(`{"jsonrpc":"2.0","method":"`), method...)
+	return append(append(append(b, `","params":`...), params...), '}')
+}

@@ -1,0 +1,37 @@
+// Package jsonrpc reads and writes JSON-RPC 2.0 frames on a pair of pipes. It
+// is the ObjectStream under sourcegraph/jsonrpc2, whose own streams end the
+// connection on the first bad frame, change ids they cannot represent and drop
+// answers at the end of input.
+//
+// Stream reads a frame, checks it, answers a bad one itself, expands batches
+// and registers each message in its table of calls. The library sees only a
+// frame with the method and a key of ours; the client's id is put back byte
+// for byte when the answer is written. Nothing that a client sends ends the
+// stream.
+package jsonrpc
+
+const (
+	// MaxFrameBytes is the usual bound of one incoming frame: a peer that never
+	// ends its line must not make the memory grow. Over it the frame is skipped
+	// and refused, and the next one is served.
+	MaxFrameBytes = 16 << 20
+
+	// MaxAnswerBytes bounds one outgoing frame. The TypeScript clients drop the
+	// connection at 10 MiB, the Go client at 16 MiB.
+	MaxAnswerBytes = 8 << 20
+
+	// MaxBatchMessages bounds one batch: two bytes of input can cost eighty of
+	// output. A longer batch is refused as a whole.
+	MaxBatchMessages = 1000
+
+	// maxUnreadBytes is how much may wait for a host that does not read before
+	// the reader of its frames waits too.
+	maxUnreadBytes = 4 << 20
+
+	// maxHeaderBytes bounds one header block; real ones have 25 to 80 bytes.
+	maxHeaderBytes = 4 << 10
+
+	// maxSkippedBytes is the largest body that is skipped by its declared
+	// length. A larger number is taken for a broken header.
+	maxSkippedBytes = 1 << 30
+)

@@ -1,0 +1,62 @@
+package jsonrpc
+
+import "encoding/json"
+
+// message is one element of the wire that was found to be well formed.
+type message struct {
+	id     json.RawMessage // nil for a notification
+	idKey  string
+	method string
+	params json.RawMessage // nil when absent
+}
+
+// refusal is the answer to something that is no message. id is nil when it is
+// unknown.
+type refusal struct {
+	id  json.RawMessage
+	err *Error
+}
+
+func refuse(id json.RawMessage, text string) *refusal {
+	return &refusal{id: id, err: &Error{Code: InvalidRequest, Message: text}}
+}
+
+// parseMessage reads one element of valid JSON. A response gives neither a
+// message nor a refusal: we never ask anything.
+func parseMessage(raw json.RawMessage) (*message, *refusal) {
+	members, err := ParseObject(raw)
+	if err != nil {
+		return nil, refuse(nil, "not a request: "+err.Error())
+	}
+	method, isCall := members["method"]
+	_, isResult := members["result"]
+	_, isError := members["error"]
+	if !isCall && (isResult || isError) {
+		return nil, nil
+	}
+	var m message
+	if id, given := members["id"]; given {
+		key, ok := idKey(id)
+		if !ok {
+			return nil, refuse(nil, "id must be a string or an integer")
+		}
+		m.id, m.idKey = id, key
+	}
+	if string(members["jsonrpc"]) != `"2.0"` {
+		return nil, refuse(m.id, `jsonrpc must be "2.0"`)
+	}
+	switch {
+	case !isCall:
+		return nil, refuse(m.id, "method is missing")
+	case isResult || isError:
+		return nil, refuse(m.id, "a request has no result and no error")
+	case method[0] != '"':
+		return nil, refuse(m.id, "method must be a string")
+	}
+	m.method, err = unquote(method)
+	if err != nil {
+		return nil, refuse(m.id, "method must be a string")
+	}
+	m.params = members["params"]
+	return &m, nil
+}

@@ -1,0 +1,176 @@
+package jsonrpc
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"sync"
+
+	"github.com/sourcegraph/jsonrpc2"
+)
+
+// Options configure a Stream.
+type Options struct {
+	Framing       Framing // optional; "" is FramingAuto
+	MaxFrameBytes int     // optional; 0 is the constant of that name
+}
+
+// Stream is a jsonrpc2.ObjectStream that survives everything its peer writes.
+type Stream struct {
+	frames *frameReader
+	out    *writer
+	calls  *inFlight
+
+	pending []*Call // accepted and not yet handed out; the reader's alone
+
+	ended    chan struct{} // closed when the input has ended
+	closed   chan struct{} // closed by Close
+	closeOne sync.Once
+}
+
+var _ jsonrpc2.ObjectStream = (*Stream)(nil)
+
+// NewStream makes the stream of a pair of pipes. It closes neither.
+func NewStream(in io.Reader, out io.Writer, o Options) *Stream {
+	if o.MaxFrameBytes <= 0 {
+		o.MaxFrameBytes = MaxFrameBytes
+	}
+	s := &Stream{
+		out:    newWriter(out, o.Framing),
+		calls:  newInFlight(),
+		ended:  make(chan struct{}),
+		closed: make(chan struct{}),
+	}
+	s.frames = newFrameReader(in, o.Framing, o.MaxFrameBytes, s.out.setFraming)
+	return s
+}
+
+// SetRules applies the rules of the agreed revision to the frames that follow.
+func (s *Stream) SetRules(r Rules) { s.calls.update(func(t *table) { t.rules = r }) }
+
+// Ended is closed when the input has ended.
+func (s *Stream) Ended() <-chan struct{} { return s.ended }
+
+// Dead is closed when the output cannot be written any more.
+func (s *Stream) Dead() <-chan struct{} { return s.out.dead }
+
+// Idle is closed when nothing is accepted any more and no call is open: the
+// work of each has ended and its answer, if it gets one, is queued.
+func (s *Stream) Idle() <-chan struct{} { return s.calls.idle }
+
+// Stop lets the stream accept nothing more, whatever still arrives.
+func (s *Stream) Stop() { s.calls.update(func(t *table) { t.ended = true }) }
+
+// Flushed returns a channel that is closed when everything that was queued
+// before has been written or dropped.
+func (s *Stream) Flushed() <-chan struct{} {
+	done := make(chan struct{})
+	s.out.enqueue(outgoing{build: func() []byte { return nil }, written: func() { close(done) }})
+	return done
+}
+
+// Close ends ReadObject. The pipes stay open.
+func (s *Stream) Close() error {
+	s.closeOne.Do(func() { close(s.closed) })
+	return nil
+}
+
+// ReadObject hands the library the next message: its method, and our key as
+// its id. Take returns the call behind it. At the end of the input it blocks
+// until Close, for the library drops the answers of a connection that ended.
+func (s *Stream) ReadObject(v any) error {
+	for len(s.pending) == 0 {
+		s.out.throttle()
+		frame, err := s.frames.next()
+		var bad *Error
+		switch {
+		case errors.As(err, &bad):
+			s.refuse(&refusal{err: bad})
+		case err != nil:
+			return s.end()
+		default:
+			s.accept(frame)
+		}
+	}
+	c := s.pending[0]
+	s.pending = s.pending[1:]
+	object, err := json.Marshal(map[string]string{"method": c.Method, "id": c.key})
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(object, v)
+}
+
+func (s *Stream) end() error {
+	s.Stop()
+	close(s.ended)
+	<-s.closed
+	return io.EOF
+}
+
+// accept checks one frame and queues the messages in it.
+func (s *Stream) accept(frame []byte) {
+	if bad := checkText(frame); bad != nil {
+		s.refuse(&refusal{err: bad})
+		return
+	}
+	if frame[0] == '[' {
+		s.acceptBatch(frame)
+		return
+	}
+	m, bad := parseMessage(frame)
+	if m != nil {
+		s.calls.update(func(t *table) { bad = s.register(t, m, nil) })
+	}
+	if bad != nil {
+		s.refuse(bad)
+	}
+}
+
+// register accepts a message or says why not.
+func (s *Stream) register(t *table, m *message, b *batch) *refusal {
+	if t.ended {
+		return nil
+	}
+	c := t.register(m, b)
+	if c == nil {
+		return refuse(m.id, "this id is in flight")
+	}
+	s.pending = append(s.pending, c)
+	return nil
+}
+
+// refuse answers a frame, or a message, that was not accepted.
+func (s *Stream) refuse(r *refusal) {
+	var rules Rules
+	s.calls.update(func(t *table) { rules = t.rules })
+	body := r.body(rules)
+	s.out.enqueue(outgoing{build: func() []byte { return body }, size: len(body)})
+}
+
+func (r *refusal) body(rules Rules) []byte {
+	id := r.id
+	if id == nil && !rules.OmitUnknownID {
+		id = json.RawMessage("null")
+	}
+	return envelope(id, "error", mustEncode(r.err))
+}
+
+// envelope is a whole answer. The id is spliced in as the client wrote it.
+func envelope(id json.RawMessage, member string, value []byte) []byte {
+	b := make([]byte, 0, len(id)+len(value)+48)
+	b = append(b, `{"jsonrpc":"2.0",`...)
+	if id != nil {
+		b = append(append(append(b, `"id":`...), id...), ',')
+	}
+	b = append(append(append(b, '"'), member...), `":`...)
+	return append(append(b, value...), '}')
+}
+
+func mustEncode(e *Error) []byte {
+	b, err := json.Marshal(e)
+	if err != nil {
+		panic("jsonrpc: error answer: " + err.Error()) // a string, a number and checked JSON
+	}
+	return b
+}

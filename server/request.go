@@ -1,0 +1,58 @@
+package server
+
+import (
+	"encoding/json"
+
+	"github.com/sourcegraph/jsonrpc2"
+
+	"septet/server/jsonrpc"
+)
+
+// request is one accepted request. It is made on the goroutine that reads and
+// then belongs to the method that answers it.
+type request struct {
+	call   *jsonrpc.Call
+	conn   *jsonrpc2.Conn
+	params jsonrpc.Object // empty when absent
+	meta   jsonrpc.Object // params._meta; empty when absent
+	era    era
+	turn   string          // params._meta["septet/turn"]; "" for the implicit turn
+	token  json.RawMessage // params._meta.progressToken; nil when absent
+
+	invocation *invocation // of tools/call and septet/effects
+	release    func()      // called when the answer has left; nil when nothing is held
+}
+
+// newRequest splits the parameters. Absent and null are both empty.
+func newRequest(conn *jsonrpc2.Conn, call *jsonrpc.Call) (*request, *jsonrpc.Error) {
+	q := &request{call: call, conn: conn}
+	var err error
+	if q.params, err = optionalObject(call.Params); err != nil {
+		return q, badParams("params: %v", err)
+	}
+	if q.meta, err = optionalObject(q.params["_meta"]); err != nil {
+		return q, badParams("params._meta: %v", err)
+	}
+	if raw, given := q.meta["septet/turn"]; given {
+		if !decodes(raw, &q.turn) || q.turn == "" || len(q.turn) > maxTurnBytes {
+			return q, badParams(`params._meta["septet/turn"] must be a string of 1 to %d bytes`, maxTurnBytes)
+		}
+	}
+	if q.token = q.meta["progressToken"]; q.token != nil && !jsonrpc.ValidID(q.token) {
+		return q, badParams("params._meta.progressToken must be a string or an integer")
+	}
+	return q, nil
+}
+
+func optionalObject(raw json.RawMessage) (jsonrpc.Object, error) {
+	if raw == nil || string(raw) == "null" {
+		return jsonrpc.Object{}, nil
+	}
+	return jsonrpc.ParseObject(raw)
+}
+
+func (q *request) released() {
+	if q.release != nil {
+		q.release()
+	}
+}

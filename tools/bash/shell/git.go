@@ -1,0 +1,111 @@
+package shell
+
+import (
+	"context"
+	"path"
+	"strings"
+
+	"septet/session"
+)
+
+// runGit allows a sub-command of the table in a repository whose configuration
+// makes git run nothing else.
+func runGit(ctx context.Context, c *call) error {
+	if err := c.noPatterns(); err != nil {
+		return err
+	}
+	args := c.words[1:]
+	for len(args) > 0 && (args[0].text == "--no-pager" || args[0].text == "--no-optional-locks") {
+		args = args[1:]
+	}
+	if len(args) == 0 || strings.HasPrefix(args[0].text, "-") {
+		return refuse(badGit, "git: no sub-command, or a flag before it")
+	}
+	if c.line.changed {
+		return refuse(badGit, "git after cd: the directory may bring its own configuration")
+	}
+	verb, args := args[0].text, args[1:]
+	for i := range gitTable {
+		if gitTable[i].name == verb {
+			return c.gitVerb(ctx, &gitTable[i], args)
+		}
+	}
+	return refuse(badGit, "git %s is not on the list", verb)
+}
+
+func (c *call) gitVerb(ctx context.Context, g *gitRow, args []*word) error {
+	if g.verb != "" {
+		if len(args) == 0 || args[0].text != g.verb {
+			return refuse(badGit, "git %s: only %q is on the list", g.name, g.verb)
+		}
+		args = args[1:]
+	}
+	program := c.row
+	c.row = &g.row
+	err := c.parseFlags(args)
+	if err == nil {
+		err = c.checkOperands(ctx)
+	}
+	if err == nil {
+		err = checkFormats(c.flags)
+	}
+	if err == nil && g.check != nil {
+		err = g.check(ctx, c)
+	}
+	c.row = program
+	if err != nil {
+		return err
+	}
+	return c.gitRepository(ctx, g)
+}
+
+// gitRepository asks whether the repository itself makes git run something.
+func (c *call) gitRepository(ctx context.Context, g *gitRow) error {
+	dir := c.dirs[0]
+	c.effect(session.EffectRead, dir)
+	keys, err := c.line.workspace.GitKeys(ctx, dir)
+	if err != nil {
+		return err
+	}
+	if err := checkGitKeys(keys); err != nil || !g.worktree {
+		return err
+	}
+	submodules, err := c.line.workspace.GitSubmodules(ctx, dir)
+	if err == nil && submodules {
+		// git runs itself in a submodule, with the submodule's configuration
+		// and without our overrides.
+		err = refuse(gitConfig, "a submodule brings its own configuration")
+	}
+	return err
+}
+
+// checkFormats refuses the placeholders that run gpg.
+func checkFormats(flags []flag) error {
+	for _, f := range flags {
+		if f.name != "format" && f.name != "pretty" && f.name != "sort" {
+			continue
+		}
+		for _, bad := range [...]string{"%G", "%+G", "%-G", "% G", "signature"} {
+			if strings.Contains(f.value, bad) {
+				return refuse(badFlag, "git: a format with a signature runs gpg")
+			}
+		}
+	}
+	return nil
+}
+
+// checkRevisions refuses operands that may be paths outside the repository:
+// git diff then compares any two files.
+func checkRevisions(names []string) error {
+	for _, name := range names {
+		if path.IsAbs(name) || strings.HasPrefix(name, "~") {
+			return refuse(badOperand, "git: %s may be outside the repository", name)
+		}
+		for part := range strings.SplitSeq(name, "/") {
+			if part == ".." {
+				return refuse(badOperand, "git: %s may be outside the repository", name)
+			}
+		}
+	}
+	return nil
+}

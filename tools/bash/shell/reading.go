@@ -1,0 +1,74 @@
+package shell
+
+import (
+	"context"
+	"slices"
+	"strings"
+)
+
+// anyWords is for programs that only look at their arguments, if at all.
+func anyWords(_ context.Context, c *call) error { return c.noPatterns() }
+
+// noPatterns refuses unquoted patterns in the arguments.
+func (c *call) noPatterns() error {
+	if slices.ContainsFunc(c.words, func(w *word) bool { return w.glob }) {
+		return refuse(badGlob, "%s: an unquoted pattern", c.row.name)
+	}
+	return nil
+}
+
+// checkDate allows a format; any other operand sets the clock.
+func checkDate(_ context.Context, c *call) error {
+	for _, name := range c.names() {
+		if !strings.HasPrefix(name, "+") {
+			return refuse(badOperand, "date: %s is not a format", name)
+		}
+	}
+	return nil
+}
+
+// checkDiff allows files, not directories: the names in them are compared
+// through links.
+func checkDiff(_ context.Context, c *call) error {
+	for _, name := range c.names() {
+		if name == "-" || name == nullDevice {
+			continue
+		}
+		if err := c.read(name, File); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkStrings refuses @FILE, which stands for the words in the file.
+func checkStrings(_ context.Context, c *call) error {
+	for _, w := range c.words[1:] {
+		if strings.HasPrefix(w.text, "@") {
+			return refuse(badOperand, "strings: %s reads arguments from a file", w.text)
+		}
+	}
+	return nil
+}
+
+// checkGrep refuses the one value of a flag that does what -R does not here:
+// -D and -d only ever say how devices and directories are skipped or read.
+func checkGrep(_ context.Context, c *call) error {
+	for _, f := range c.flags {
+		if (f.name == "D" || f.name == "devices") && f.value != "skip" {
+			return refuse(badFlag, "grep: reading devices")
+		}
+	}
+	return nil
+}
+
+// checkXxd allows numbers as values: "-cols" is the letter c with the value
+// "ols" to this table, and a flag that takes the next word to xxd.
+func checkXxd(_ context.Context, c *call) error {
+	for _, f := range c.flags {
+		if f.value != "" && strings.Trim(f.value, "+-0123456789") != "" {
+			return refuse(badFlag, "xxd: -%s%s", f.name, f.value)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,48 @@
+package toolset
+
+import (
+	"errors"
+
+	"septet/safepath"
+	"septet/session"
+)
+
+// decide gives the verdict on a call from the effects it declares, or from the
+// error that kept it from declaring any.
+func decide(sc *session.SessionContext, effects []session.Effect, err error) session.Decision {
+	if err != nil {
+		return refused(err)
+	}
+	return session.Decide(sc.Profile(), effects)
+}
+
+// refused is the decision on a call that fails before it does anything. No
+// mode and no approval changes that, so it is Deny; the rule tells a refusal,
+// "outside_roots" or "protected:.git", from a mistake, "error:not_found".
+func refused(err error) session.Decision {
+	var path *safepath.Error
+	rule := "error:" + string(AsError(err).Code)
+	switch {
+	case !errors.As(err, &path) || !refusedByPath(err):
+	case path.Code == safepath.ProtectedPath && path.By != "":
+		rule = "protected:" + path.By
+	default:
+		rule = string(path.Code)
+	}
+	return session.Decision{Verdict: session.Deny, Rule: rule}
+}
+
+// refusedByPath reports whether the roots or a protected place refuse a call.
+func refusedByPath(err error) bool {
+	return statusOf(AsError(err).Code) == StatusDenied
+}
+
+// notAllowed is the result of a call that nobody was asked about and that is
+// not to run without. err is why it declared no effects, or nil.
+func notAllowed(tool string, d session.Decision, err error) ToolResult {
+	if err != nil {
+		return Failed(AsError(err))
+	}
+	return Failed(Errorf(NotAllowed, "%s was not run: the verdict at this moment is %s (%s)", tool, d.Verdict, d.Rule).
+		WithHint("ask the user, then repeat the call without septet/auto"))
+}

@@ -20,6 +20,8 @@ type Turns struct {
 	// names from the oldest. Running turns need no entry: their calls are.
 	cancelled map[string]struct{}
 	order     []string
+	// alone is there while something works on its own, and closed after it.
+	alone chan struct{}
 }
 
 // TurnCall is the membership of one running call in its turn.
@@ -27,6 +29,7 @@ type TurnCall struct {
 	turns  *Turns
 	turn   string
 	cancel context.CancelCauseFunc
+	after  <-chan struct{} // closed when the call may work; nil when it may at once
 }
 
 // Begin derives the context of a call from the session's. turn is "" for the
@@ -37,6 +40,7 @@ func (t *Turns) Begin(ctx context.Context, turn string) (context.Context, *TurnC
 	c := &TurnCall{turns: t, turn: turn, cancel: cancel}
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	c.after = t.alone
 	if t.calls == nil {
 		t.calls = map[*TurnCall]struct{}{}
 	}
@@ -49,6 +53,20 @@ func (t *Turns) Begin(ctx context.Context, turn string) (context.Context, *TurnC
 
 // Cancel ends the call's context with a cause of this package.
 func (c *TurnCall) Cancel(cause error) { c.cancel(cause) }
+
+// Wait returns when nothing works alone any more that did when the call began.
+// The error is the cause with which ctx ended before that.
+func (c *TurnCall) Wait(ctx context.Context) error {
+	if c.after == nil {
+		return nil
+	}
+	select {
+	case <-c.after:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
 
 // End takes the call out of its turn and releases its context.
 func (c *TurnCall) End() {
@@ -101,4 +119,23 @@ func (t *Turns) Active() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return len(t.calls)
+}
+
+// WorkAlone lets the caller work while no call does: calls that begin from now
+// on wait until end, which must be called once. It is refused, with ok false,
+// while a call runs or somebody else works alone.
+func (t *Turns) WorkAlone() (end func(), ok bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.calls) > 0 || t.alone != nil {
+		return nil, false
+	}
+	alone := make(chan struct{})
+	t.alone = alone
+	return func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.alone = nil
+		close(alone)
+	}, true
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"testing/synctest"
 
 	"septet/session"
 )
@@ -99,5 +100,60 @@ func TestNamesOfCancelledTurnsAreBounded(t *testing.T) {
 			t.Errorf("turn %s: cancelled %t, want %t", name, cancelled, want)
 		}
 		c.End()
+	}
+}
+
+func TestWorkingAloneIsRefusedWhileACallRuns(t *testing.T) {
+	var turns session.Turns
+	_, c := turns.Begin(t.Context(), "")
+	if _, ok := turns.WorkAlone(); ok {
+		t.Error("a call runs, and yet somebody works alone")
+	}
+	c.End()
+	end, ok := turns.WorkAlone()
+	if !ok {
+		t.Fatal("nothing runs, and yet working alone is refused")
+	}
+	if _, ok := turns.WorkAlone(); ok {
+		t.Error("two work alone")
+	}
+	end()
+	if end, ok := turns.WorkAlone(); !ok {
+		t.Error("refused after the end of the one before")
+	} else {
+		end()
+	}
+}
+
+func TestACallWaitsForWhoWorksAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var turns session.Turns
+		end, _ := turns.WorkAlone()
+		ctx, c := turns.Begin(t.Context(), "")
+		defer c.End()
+		waited := make(chan error, 1)
+		go func() { waited <- c.Wait(ctx) }()
+		synctest.Wait()
+		select {
+		case err := <-waited:
+			t.Fatalf("the call did not wait: %v", err)
+		default:
+		}
+		end()
+		if err := <-waited; err != nil {
+			t.Errorf("the call was not let go: %v", err)
+		}
+	})
+}
+
+func TestAWaitingCallCanBeCancelled(t *testing.T) {
+	var turns session.Turns
+	end, _ := turns.WorkAlone()
+	defer end()
+	ctx, c := turns.Begin(t.Context(), "one")
+	defer c.End()
+	turns.Cancel("one")
+	if err := c.Wait(ctx); !errors.Is(err, session.ErrTurnEnded) {
+		t.Errorf("waiting ended with %v", err)
 	}
 }

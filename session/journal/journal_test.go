@@ -2,6 +2,7 @@ package journal_test
 
 import (
 	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -73,6 +74,18 @@ func TestAShortIDIsEnoughWhileItIsUnique(t *testing.T) {
 	for _, id := range []string{"", made.ID[:3], made.ID + "x", "%", "____"} {
 		_, err := p.history.Get(t.Context(), id)
 		wantCode(t, err, safepath.NotFound)
+	}
+}
+
+func TestOtherUsersCannotReachTheJournal(t *testing.T) {
+	p := newPlace(t)
+	p.write("a.txt", "secret\n")
+	for d := filepath.Dir(p.store.Path()); len(d) >= len(p.state); d = filepath.Dir(d) {
+		info, err := os.Stat(d)
+		must(t, err)
+		if info.Mode().Perm() != 0o700 {
+			t.Errorf("%s has mode %v", d, info.Mode())
+		}
 	}
 }
 

@@ -138,9 +138,6 @@ func (s *Store) prepare(ctx context.Context, db *sql.DB) error {
 	if _, err := db.ExecContext(ctx, `INSERT OR IGNORE INTO meta VALUES ('workspace', ?)`, s.workspace); err != nil {
 		return err
 	}
-	if err := os.Chmod(s.Path(), 0o600); err != nil {
-		return err
-	}
 	return sweepOwners(s.ownersDirectory())
 }
 
@@ -161,16 +158,13 @@ func dataSource(path string) string {
 }
 
 // makePrivate makes directory and what is missing above it, none of it for
-// other users: old contents may hold secrets. Each new name is made durable
-// up to and including those in top.
+// other users: old contents may hold secrets, and what is in the directory is
+// out of their reach with it. The names are made durable, up to those in top.
 func makePrivate(directory, top string) error {
 	if err := os.MkdirAll(directory, 0o700); err != nil {
 		return err
 	}
 	for d := directory; len(d) > len(top); d = filepath.Dir(d) {
-		if err := os.Chmod(d, 0o700); err != nil {
-			return err
-		}
 		if err := syncDirectory(filepath.Dir(d)); err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"septet/server/jsonrpc"
+	"septet/session"
 	"septet/toolset"
 )
 
@@ -26,6 +27,8 @@ type Config struct {
 	// choose another. Optional.
 	SessionNamed bool
 
+	History session.History // optional; nil: changes are not recorded
+
 	Structured bool // optional; results carry structured content too
 
 	Framing       jsonrpc.Framing // optional; "" finds it out
@@ -40,6 +43,9 @@ type Config struct {
 }
 
 func (c Config) withDefaults() Config {
+	if c.History == nil {
+		c.History = noHistory{}
+	}
 	if c.Drain == 0 {
 		c.Drain = DefaultDrain
 	}

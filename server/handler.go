@@ -37,6 +37,9 @@ func (s *server) table() map[string]method {
 		"resources/list":           {legacy: true, run: emptyList("resources")},
 		"resources/templates/list": {legacy: true, run: emptyList("resourceTemplates")},
 		"prompts/list":             {legacy: true, run: emptyList("prompts")},
+		"septet/changes/list":      {legacy: true, modern: true, host: true, spawned: true, prepare: s.prepareChangesList, run: work},
+		"septet/changes/get":       {legacy: true, modern: true, host: true, spawned: true, prepare: s.prepareChangesGet, run: work},
+		"septet/changes/undo":      {legacy: true, modern: true, host: true, spawned: true, prepare: s.prepareChangesUndo, run: work},
 		"subscriptions/listen":     {modern: true, spawned: true, prepare: prepareListen, run: s.listen},
 	}
 }
@@ -130,6 +133,7 @@ func (s *server) spawn(ctx context.Context, q *request, m method) {
 func (s *server) contextOf(ctx context.Context, q *request, m method) (context.Context, func(error), func()) {
 	if m.inTurn {
 		ctx, member := s.turns.Begin(ctx, q.turn)
+		q.member = member
 		return ctx, member.Cancel, member.End
 	}
 	ctx, cancel := context.WithCancelCause(ctx)

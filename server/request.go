@@ -1,11 +1,13 @@
 package server
 
 import (
+	"context"
 	"encoding/json"
 
 	"github.com/sourcegraph/jsonrpc2"
 
 	"septet/server/jsonrpc"
+	"septet/session"
 )
 
 // request is one accepted request. It is made on the goroutine that reads and
@@ -19,8 +21,10 @@ type request struct {
 	turn   string          // params._meta["septet/turn"]; "" for the implicit turn
 	token  json.RawMessage // params._meta.progressToken; nil when absent
 
-	invocation *invocation // of tools/call and septet/effects
-	release    func()      // called when the answer has left; nil when nothing is held
+	invocation *invocation                                 // of tools/call and septet/effects
+	work       func(context.Context) (any, *jsonrpc.Error) // of the methods about changes
+	member     *session.TurnCall                           // in its turn; nil outside of one
+	release    func()                                      // called when the answer has left; nil when nothing is held
 }
 
 // newRequest splits the parameters. Absent and null are both empty.

@@ -75,6 +75,9 @@ func (s *server) toolsCall(ctx context.Context, q *request) (any, *jsonrpc.Error
 // execute runs the tool in a slot, which the request then holds.
 func (s *server) execute(ctx context.Context, q *request) (toolset.ToolResult, error) {
 	in := q.invocation
+	if err := q.member.Wait(ctx); err != nil {
+		return cancelledWaiting(err), nil
+	}
 	release, err := s.slots.acquire(ctx, in.definition.Load)
 	if err != nil {
 		return cancelledWaiting(err), nil

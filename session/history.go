@@ -14,6 +14,14 @@ type (
 	UndoRequest = backend.UndoRequest
 	UndoResult  = backend.UndoResult
 	Conflict    = backend.Conflict
+	Hunk        = backend.Hunk
+)
+
+const (
+	Undone = backend.Undone
+
+	DefaultRecords = backend.DefaultRecords
+	MaxRecords     = backend.MaxRecords
 )
 
 // History is the stored changes of a workspace. It is safe for concurrent use.

@@ -17,24 +17,6 @@ const (
 	codeRefused       = 4 // everything else that a later call can do nothing about
 )
 
-// record is a stored change as hosts see it: the artifact of its call, and
-// what has become of it.
-type record struct {
-	toolset.FileChange
-	Hunks   *[]hunk `json:"hunks,omitempty"` // nil in a list
-	State   string  `json:"state"`           // applied, undone or unknown
-	Undoes  string  `json:"undoes,omitempty"`
-	Expired bool    `json:"expired,omitempty"`
-}
-
-type hunk = session.Hunk
-
-func recordOf(r session.Record) record {
-	change := toolset.NewFileChange(r.Change, r.Provenance)
-	change.Undone = r.State == session.Undone
-	return record{FileChange: change, State: string(r.State), Undoes: r.Undoes, Expired: r.Expired}
-}
-
 // work runs what prepare has left: the parameters are checked on the goroutine
 // that reads, which alone knows the peer.
 func work(ctx context.Context, q *request) (any, *jsonrpc.Error) { return q.work(ctx) }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"septet/server/jsonrpc"
+	"septet/toolset"
 )
 
 func (s *server) prepareChangesGet(q *request) *jsonrpc.Error {
@@ -24,13 +25,8 @@ func (s *server) changesGet(ctx context.Context, q *request, id string) (any, *j
 	if err != nil {
 		return nil, historyError(err)
 	}
-	r := recordOf(found)
-	if found.Hunks == nil {
-		found.Hunks = []hunk{} // a created empty file, or an expired diff
-	}
-	r.Hunks = &found.Hunks
 	return fitting(q, struct {
 		stamp
-		Change record `json:"change"`
-	}{s.stampFor(q.era), r})
+		Change toolset.Record `json:"change"`
+	}{s.stampFor(q.era), toolset.NewRecord(found).WithHunks(found.Hunks)})
 }

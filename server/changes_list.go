@@ -6,6 +6,7 @@ import (
 
 	"septet/server/jsonrpc"
 	"septet/session"
+	"septet/toolset"
 )
 
 // prepareChangesList reads a query for stored changes. Without a session it is
@@ -41,11 +42,11 @@ func (s *server) changesList(ctx context.Context, q *request, query session.Reco
 	}
 	result := struct {
 		stamp
-		Changes    []record `json:"changes"`
-		NextCursor string   `json:"nextCursor,omitempty"`
-	}{stamp: s.stampFor(q.era), Changes: make([]record, len(page.Records))}
+		Changes    []toolset.Record `json:"changes"`
+		NextCursor string           `json:"nextCursor,omitempty"`
+	}{stamp: s.stampFor(q.era), Changes: make([]toolset.Record, len(page.Records))}
 	for i, r := range page.Records {
-		result.Changes[i] = recordOf(r)
+		result.Changes[i] = toolset.NewRecord(r)
 	}
 	if page.Next != 0 {
 		result.NextCursor = strconv.FormatInt(page.Next, 10)

@@ -14,12 +14,9 @@ type (
 	UndoRequest = backend.UndoRequest
 	UndoResult  = backend.UndoResult
 	Conflict    = backend.Conflict
-	Hunk        = backend.Hunk
 )
 
 const (
-	Undone = backend.Undone
-
 	DefaultRecords = backend.DefaultRecords
 	MaxRecords     = backend.MaxRecords
 )

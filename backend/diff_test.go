@@ -63,6 +63,9 @@ func TestHunksRebuild(t *testing.T) {
 		if got := applyHunks(t, before, hunks); got != after {
 			t.Fatalf("hunks of %q -> %q give %q", before, after, got)
 		}
+		if !removalsFirst(hunks) {
+			t.Fatalf("hunks of %q -> %q remove after they add: %v", before, after, hunks)
+		}
 		if a, r := countMarks(hunks); a != added || r != removed {
 			t.Fatalf("counts +%d -%d, hunks hold +%d -%d", added, removed, a, r)
 		}
@@ -134,6 +137,23 @@ func applyHunks(t *testing.T, before string, hunks []Hunk) string {
 	}
 	out.WriteString(strings.Join(old[at:], ""))
 	return out.String()
+}
+
+// removalsFirst says whether each change is its removals, then its additions.
+func removalsFirst(hunks []Hunk) bool {
+	for _, h := range hunks {
+		last := byte(' ')
+		for _, line := range h.Lines {
+			if line == noNewline {
+				continue
+			}
+			if last == '+' && line[0] == '-' {
+				return false
+			}
+			last = line[0]
+		}
+	}
+	return true
 }
 
 func countMarks(hunks []Hunk) (added, removed int) {

@@ -79,9 +79,9 @@ type commit struct {
 	path *CheckedPath
 	Replacement
 	old Handle // nil for a new file
-	// file is the temporary file, held open to the end: were it closed, and
-	// replaced by another program, its inode number could go to that program's
-	// next file, which would then be taken for ours and removed.
+	// file is the temporary file, open for reading to the end: were it closed,
+	// and replaced by another program, its inode number could go to that
+	// program's next file, which would then be taken for ours and removed.
 	file  Handle
 	tmp   string
 	id    FileID // of the temporary file
@@ -153,6 +153,7 @@ func (c *commit) replace() error {
 	if err != nil {
 		return err
 	}
+	awaitWriter(c.old)
 	same, err := c.Was.equals(c.old)
 	if err != nil {
 		return err
@@ -204,9 +205,30 @@ func (c *commit) writeTemporary(perm fs.FileMode) error {
 	if err != nil {
 		return err
 	}
-	c.file = h
-	if err = c.fill(h); err != nil {
+	err = c.fill(h)
+	if closeErr := h.Close(); err == nil {
+		err = closeErr
+	}
+	if err == nil {
+		err = c.hold()
+	}
+	if err != nil {
 		c.path.parent.Unlink(c.tmp)
+	}
+	return err
+}
+
+// hold opens the temporary file again, for reading: while we have it open for
+// writing it could not be seen that somebody else has.
+func (c *commit) hold() error {
+	h, err := c.path.parent.OpenFile(c.tmp)
+	if err != nil {
+		return err
+	}
+	c.file = h
+	st, err := h.Stat()
+	if err == nil && st.ID != c.id {
+		err = pathChanged(c.path.display)
 	}
 	return err
 }

@@ -64,14 +64,14 @@ func (c *commit) finishInPlace(h Handle) error {
 }
 
 // checkWritable refuses a file whose own permissions forbid writing: a rename
-// would ignore them.
+// would ignore them. A volume that cannot be asked is tried.
 func (p *CheckedPath) checkWritable() error {
-	d, ok := p.parent.(interface{ mayWrite(name string) error })
-	if !ok {
-		return nil
+	if d, ok := p.parent.(interface{ mayWrite(name string) error }); ok {
+		return wrap(d.mayWrite(p.base), p.display, "write")
 	}
-	if err := d.mayWrite(p.base); err != nil {
+	h, err := p.parent.OpenWrite(p.base)
+	if err != nil {
 		return wrap(err, p.display, "write")
 	}
-	return nil
+	return h.Close()
 }

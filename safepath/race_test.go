@@ -21,7 +21,7 @@ import (
 // raceTime is how long each race runs. Naive readers lose within milliseconds.
 func raceTime() time.Duration {
 	if testing.Short() {
-		return 200 * time.Millisecond
+		return 500 * time.Millisecond
 	}
 	return 2 * time.Second
 }
@@ -384,4 +384,76 @@ func contents(t *testing.T, dir string) []string {
 		all = append(all, string(b))
 	}
 	return all
+}
+
+// TestRaceWrittenInPlace: another program saves the file in place, which shows
+// it empty for a moment and may go on writing to what was exchanged. After
+// each of its saves the text is there, whatever our writes made of it.
+func TestRaceWrittenInPlace(t *testing.T) {
+	w := newWorld(t, "f f=v0")
+	w.resolver()
+	attempts := make(chan error)
+	stop := make(chan struct{})
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for {
+			err := w.prefix("f", "+")
+			select {
+			case attempts <- err:
+			case <-stop:
+				return
+			}
+		}
+	})
+	saves, done := 0, 0
+	for end := time.Now().Add(raceTime()); time.Now().Before(end); saves++ {
+		saved := make(chan error)
+		text := fmt.Sprintf("v%d", saves)
+		go func() { saved <- os.WriteFile(w.ws+"/f", []byte(text), 0o644) }()
+		// What is under way when the save ends may fail; the two after it see it.
+		for left := 3; left > 0; {
+			select {
+			case err := <-saved:
+				if err != nil {
+					t.Fatal(err)
+				}
+				saved = nil
+			case err := <-attempts:
+				if err == nil {
+					done++
+				}
+				if saved == nil {
+					left--
+				}
+			}
+		}
+		if b, err := os.ReadFile(w.ws + "/f"); err != nil || strings.TrimLeft(string(b), "+") != text {
+			t.Errorf("%q, %v after %q was saved", b, err, text)
+		}
+	}
+	close(stop)
+	wg.Wait()
+	t.Logf("%d saves, %d writes", saves, done)
+	if done == 0 {
+		t.Error("no write went through")
+	}
+}
+
+// prefix puts one mark in front of a file, in place of those that are there.
+func (w *world) prefix(raw, mark string) error {
+	p, err := w.r.Resolve(raw, safepath.Write, safepath.File)
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	content, was, err := safepath.ReadVersion(p, readLimit)
+	if err != nil {
+		return err
+	}
+	text := strings.TrimPrefix(string(content), mark)
+	if text == string(content) {
+		text = mark + text
+	}
+	_, err = safepath.Commit(p, safepath.Replacement{Content: []byte(text), Was: was})
+	return err
 }

@@ -2,6 +2,7 @@ package safepath_test
 
 import (
 	"os"
+	"strings"
 	"testing"
 
 	"septet/safepath"
@@ -238,5 +239,41 @@ func TestProtectedDirectoryMadeLater(t *testing.T) {
 	wantCode(t, err, safepath.ProtectedPath)
 	if got, err := w.read("sub/plain/config"); got != "1" || err != nil {
 		t.Errorf("%q, %v", got, err)
+	}
+}
+
+func TestRootNamedLikeHome(t *testing.T) {
+	w := newWorld(t, "f ~MyFolder/x=1")
+	w.roots(safepath.Root{Path: "$WS/~MyFolder", Writable: true})
+	w.config.WorkingDirectory = w.ws + "/~MyFolder"
+	if got, err := w.read("x"); got != "1" || err != nil {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// countingVolume counts what is asked by path.
+type countingVolume struct {
+	safepath.Volume
+	asked int
+}
+
+func (v *countingVolume) Lstat(abs string) (safepath.Stat, error) {
+	v.asked++
+	return v.Volume.Lstat(abs)
+}
+
+func TestRefusedBeforeAnySystemCall(t *testing.T) {
+	w := newWorld(t)
+	v := &countingVolume{Volume: safepath.OS()}
+	r, err := safepath.NewResolver(v, w.config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.r = r
+	for _, raw := range []string{"../../etc/passwd", "a/../../x", "../", "", "a\x00", "~/x", strings.Repeat("a/", 256), strings.Repeat("a", 5000)} {
+		v.asked = 0
+		if _, err := r.Resolve(raw, safepath.Read, safepath.File); err == nil || v.asked != 0 {
+			t.Errorf("%.20q: %v after %d calls", raw, err, v.asked)
+		}
 	}
 }

@@ -145,7 +145,7 @@ func TestChangesListFiltersAndPages(t *testing.T) {
 	p.write(session.Provenance{Session: "other"}, "dir/other.txt", "x\n")
 	h := p.start()
 	for params, want := range map[string]int{
-		`{}`: 6, `{"session":""}`: 7, `{"session":"other"}`: 1, `{"session":null}`: 6, `{"turn":"t2"}`: 1, `{"path":"dir"}`: 5, `{"path":"dir/"}`: 5,
+		`{}`: 7, `{"session":"s"}`: 6, `{"session":"other"}`: 1, `{"session":null}`: 7, `{"turn":"t2"}`: 1, `{"path":"dir"}`: 6, `{"path":"dir/","session":"s"}`: 5,
 		`{"path":"dir/3.txt"}`: 1, `{"path":"di"}`: 0, `{"path":".","session":""}`: 7, `{"turn":"none"}`: 0,
 	} {
 		if got := h.list(params); len(got.Changes) != want {
@@ -154,7 +154,7 @@ func TestChangesListFiltersAndPages(t *testing.T) {
 	}
 	var paths []string
 	for cursor := ""; ; {
-		page := h.list(`{"limit":4,"cursor":"` + cursor + `"}`)
+		page := h.list(`{"session":"s","limit":4,"cursor":"` + cursor + `"}`)
 		for _, c := range page.Changes {
 			paths = append(paths, c["path"].(string))
 		}
@@ -174,7 +174,7 @@ func TestChangesRefuse(t *testing.T) {
 	for frame, want := range map[string]string{
 		request(1, "list", `{"limit":0}`):                       `-32602 `,
 		request(1, "list", `{"limit":1001}`):                    `-32602 `,
-		request(1, "list", `{"cursor":"x"}`):                    `-32602 `,
+		request(1, "list", `{"cursor":"-"}`):                    `-32602 `,
 		request(1, "list", `{"Turn":"x"}`):                      `-32602 `,
 		request(1, "list", `{"turn":7}`):                        `-32602 `,
 		request(1, "get", `{}`):                                 `-32602 `,
@@ -282,7 +282,7 @@ func TestUndoIsRefusedInAReadOnlySession(t *testing.T) {
 		c.History, c.Selection = p.history, toolset.Selection{Mode: session.ModeReadOnly}
 	})
 	h.initialize(server.Revision20251125)
-	if got := code(h.ask(request(1, "undo", `{"last":1}`))); got != "4 not_allowed" {
+	if got := code(h.ask(request(1, "undo", `{"last":1}`))); got != "5 not_allowed" {
 		t.Errorf("undo gives %s", got)
 	}
 	if a := h.ask(request(2, "undo", `{"last":1,"dryRun":true}`)); a.Error != nil {

@@ -22,12 +22,13 @@ type Config struct {
 	Finalize  func(toolset.Selection) (*toolset.FinalizedToolset, error)
 	Selection toolset.Selection // optional; the most a host may select
 
+	// History is the stored changes. Optional; without it there are none.
+	History session.History
+
 	Session string // required; names the session in the records of changes
 	// SessionNamed says that a person chose Session: a handshake cannot
 	// choose another. Optional.
 	SessionNamed bool
-
-	History session.History // optional; nil: changes are not recorded
 
 	Structured bool // optional; results carry structured content too
 
@@ -43,9 +44,6 @@ type Config struct {
 }
 
 func (c Config) withDefaults() Config {
-	if c.History == nil {
-		c.History = noHistory{}
-	}
 	if c.Drain == 0 {
 		c.Drain = DefaultDrain
 	}

@@ -37,9 +37,10 @@ func (s *server) table() map[string]method {
 		"resources/list":           {legacy: true, run: emptyList("resources")},
 		"resources/templates/list": {legacy: true, run: emptyList("resourceTemplates")},
 		"prompts/list":             {legacy: true, run: emptyList("prompts")},
-		"septet/changes/list":      {legacy: true, modern: true, host: true, spawned: true, prepare: s.prepareChangesList, run: work},
-		"septet/changes/get":       {legacy: true, modern: true, host: true, spawned: true, prepare: s.prepareChangesGet, run: work},
-		"septet/changes/undo":      {legacy: true, modern: true, host: true, spawned: true, prepare: s.prepareChangesUndo, run: work},
+		"septet/effects":           {legacy: true, modern: true, host: true, tools: true, spawned: true, prepare: s.prepareCall, run: s.effects},
+		"septet/changes/list":      {legacy: true, modern: true, host: true, spawned: true, run: s.changesList},
+		"septet/changes/get":       {legacy: true, modern: true, host: true, spawned: true, run: s.changesGet},
+		"septet/changes/undo":      {legacy: true, modern: true, host: true, tools: true, spawned: true, prepare: s.prepareUndo, run: s.changesUndo},
 		"subscriptions/listen":     {modern: true, spawned: true, prepare: prepareListen, run: s.listen},
 	}
 }

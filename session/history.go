@@ -16,11 +16,6 @@ type (
 	Conflict    = backend.Conflict
 )
 
-const (
-	DefaultRecords = backend.DefaultRecords
-	MaxRecords     = backend.MaxRecords
-)
-
 // History is the stored changes of a workspace. It is safe for concurrent use.
 // Errors carry a code: JournalFailed when the store cannot be used, NotFound
 // for a change or turn that is not there, NotUndoable.

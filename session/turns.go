@@ -20,8 +20,9 @@ type Turns struct {
 	// names from the oldest. Running turns need no entry: their calls are.
 	cancelled map[string]struct{}
 	order     []string
-	// alone is there while something works on its own, and closed after it.
-	alone chan struct{}
+	// undoing is set while work goes on that no call may run beside, and closed
+	// at its end.
+	undoing chan struct{}
 }
 
 // TurnCall is the membership of one running call in its turn.
@@ -29,7 +30,6 @@ type TurnCall struct {
 	turns  *Turns
 	turn   string
 	cancel context.CancelCauseFunc
-	after  <-chan struct{} // closed when the call may work; nil when it may at once
 }
 
 // Begin derives the context of a call from the session's. turn is "" for the
@@ -40,7 +40,6 @@ func (t *Turns) Begin(ctx context.Context, turn string) (context.Context, *TurnC
 	c := &TurnCall{turns: t, turn: turn, cancel: cancel}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	c.after = t.alone
 	if t.calls == nil {
 		t.calls = map[*TurnCall]struct{}{}
 	}
@@ -53,20 +52,6 @@ func (t *Turns) Begin(ctx context.Context, turn string) (context.Context, *TurnC
 
 // Cancel ends the call's context with a cause of this package.
 func (c *TurnCall) Cancel(cause error) { c.cancel(cause) }
-
-// Wait returns when nothing works alone any more that did when the call began.
-// The error is the cause with which ctx ended before that.
-func (c *TurnCall) Wait(ctx context.Context) error {
-	if c.after == nil {
-		return nil
-	}
-	select {
-	case <-c.after:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-}
 
 // End takes the call out of its turn and releases its context.
 func (c *TurnCall) End() {
@@ -121,21 +106,38 @@ func (t *Turns) Active() int {
 	return len(t.calls)
 }
 
-// WorkAlone lets the caller work while no call does: calls that begin from now
-// on wait until end, which must be called once. It is refused, with ok false,
-// while a call runs or somebody else works alone.
-func (t *Turns) WorkAlone() (end func(), ok bool) {
+// Exclusive begins work that no call may run beside, unless calls run or other
+// such work does. Calls that begin meanwhile wait in Admitted until done is
+// called.
+func (t *Turns) Exclusive() (done func(), ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if len(t.calls) > 0 || t.alone != nil {
+	if len(t.calls) > 0 || t.undoing != nil {
 		return nil, false
 	}
-	alone := make(chan struct{})
-	t.alone = alone
+	over := make(chan struct{})
+	t.undoing = over
 	return func() {
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		t.alone = nil
-		close(alone)
+		t.undoing = nil
+		close(over)
 	}, true
+}
+
+// Admitted waits while exclusive work goes on. It is called before the call
+// does anything; the error is the cause with which ctx ended.
+func (c *TurnCall) Admitted(ctx context.Context) error {
+	c.turns.mu.Lock()
+	over := c.turns.undoing
+	c.turns.mu.Unlock()
+	if over == nil {
+		return nil
+	}
+	select {
+	case <-over:
+		return nil // no other can have begun: this call runs
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }

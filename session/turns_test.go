@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"testing"
-	"testing/synctest"
 
 	"septet/session"
 )
@@ -103,57 +102,43 @@ func TestNamesOfCancelledTurnsAreBounded(t *testing.T) {
 	}
 }
 
-func TestWorkingAloneIsRefusedWhileACallRuns(t *testing.T) {
+func TestExclusiveWorkAndCallsKeepApart(t *testing.T) {
 	var turns session.Turns
-	_, c := turns.Begin(t.Context(), "")
-	if _, ok := turns.WorkAlone(); ok {
-		t.Error("a call runs, and yet somebody works alone")
+	ctx, running := turns.Begin(t.Context(), "")
+	if _, ok := turns.Exclusive(); ok {
+		t.Error("exclusive beside a running call")
 	}
-	c.End()
-	end, ok := turns.WorkAlone()
+	if err := running.Admitted(ctx); err != nil {
+		t.Error(err)
+	}
+	running.End()
+	done, ok := turns.Exclusive()
 	if !ok {
-		t.Fatal("nothing runs, and yet working alone is refused")
+		t.Fatal("not exclusive although nothing runs")
 	}
-	if _, ok := turns.WorkAlone(); ok {
-		t.Error("two work alone")
+	if _, ok := turns.Exclusive(); ok {
+		t.Error("exclusive twice")
 	}
-	end()
-	if end, ok := turns.WorkAlone(); !ok {
-		t.Error("refused after the end of the one before")
-	} else {
-		end()
+	ctx, waiting := turns.Begin(t.Context(), "")
+	impatient, other := turns.Begin(t.Context(), "gone")
+	turns.Cancel("gone")
+	if err := other.Admitted(impatient); !errors.Is(err, session.ErrTurnEnded) {
+		t.Errorf("a cancelled call waits: %v", err)
 	}
-}
-
-func TestACallWaitsForWhoWorksAlone(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var turns session.Turns
-		end, _ := turns.WorkAlone()
-		ctx, c := turns.Begin(t.Context(), "")
-		defer c.End()
-		waited := make(chan error, 1)
-		go func() { waited <- c.Wait(ctx) }()
-		synctest.Wait()
-		select {
-		case err := <-waited:
-			t.Fatalf("the call did not wait: %v", err)
-		default:
-		}
-		end()
-		if err := <-waited; err != nil {
-			t.Errorf("the call was not let go: %v", err)
-		}
-	})
-}
-
-func TestAWaitingCallCanBeCancelled(t *testing.T) {
-	var turns session.Turns
-	end, _ := turns.WorkAlone()
-	defer end()
-	ctx, c := turns.Begin(t.Context(), "one")
-	defer c.End()
-	turns.Cancel("one")
-	if err := c.Wait(ctx); !errors.Is(err, session.ErrTurnEnded) {
-		t.Errorf("waiting ended with %v", err)
+	other.End()
+	admitted := make(chan error)
+	go func() { admitted <- waiting.Admitted(ctx) }()
+	select {
+	case <-admitted:
+		t.Error("a call was admitted beside exclusive work")
+	default:
+	}
+	done()
+	if err := <-admitted; err != nil {
+		t.Error(err)
+	}
+	waiting.End()
+	if _, ok := turns.Exclusive(); !ok {
+		t.Error("not exclusive again")
 	}
 }

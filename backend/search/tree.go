@@ -2,6 +2,7 @@ package search
 
 import (
 	"path"
+	"sync/atomic"
 
 	"septet/backend/search/glob"
 	"septet/backend/search/ignore"
@@ -24,6 +25,15 @@ type directory struct {
 	depth  int
 	state  glob.State
 	rules  *ignore.Rules // of the parent until the content is read; nil when ignored names are wanted
+	users  atomic.Int32  // the last one closes the handle
+}
+
+func (d *directory) hold() { d.users.Add(1) }
+
+func (d *directory) release() {
+	if d.users.Add(-1) == 0 {
+		d.handle.Close()
+	}
 }
 
 // item is a name in a directory that the search has to do with.
@@ -36,7 +46,9 @@ type item struct {
 
 // root is the directory the search begins at.
 func (t *tree) root() *directory {
-	return &directory{handle: t.at.dir, state: t.filter.start(t.at.below), rules: t.at.rules}
+	d := &directory{handle: t.at.dir, state: t.filter.start(t.at.below), rules: t.at.rules}
+	d.hold() // the place closes the handle itself
+	return d
 }
 
 // content is what a directory holds for the search.
@@ -94,7 +106,7 @@ func (t *tree) files(d *directory, l *listing) ignore.Files {
 	return f
 }
 
-// enter opens a directory of d.
+// enter opens a directory of d. The caller is its first user.
 func (t *tree) enter(d *directory, it item) (*directory, error) {
 	if d.depth == MaxDepth {
 		return nil, errTooDeep
@@ -103,10 +115,12 @@ func (t *tree) enter(d *directory, it item) (*directory, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &directory{
+	in := &directory{
 		handle: handle, name: it.name, depth: d.depth + 1, state: it.state, rules: d.rules,
 		path: path.Join(d.path, it.name), shown: d.showing(it.name),
-	}, nil
+	}
+	in.hold()
+	return in, nil
 }
 
 // showing is the display form of the path of a name in d, from the place.

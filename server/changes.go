@@ -17,6 +17,7 @@ const (
 	codeJournalFailed = 3
 	codeNotUndoable   = 4
 	codeNotAllowed    = 5
+	codeTooLarge      = 6
 )
 
 // cursorBase is what the position in a cursor is written in; a cursor is not
@@ -44,11 +45,11 @@ func (s *server) changesList(ctx context.Context, q *request) (any, *jsonrpc.Err
 	if page.Next != 0 {
 		next = strconv.FormatInt(page.Next, cursorBase)
 	}
-	return struct {
+	return fitting(q, struct {
 		stamp
 		Changes    []toolset.Record `json:"changes"`
 		NextCursor string           `json:"nextCursor,omitempty"`
-	}{s.stampFor(q.era), changes, next}, nil
+	}{s.stampFor(q.era), changes, next})
 }
 
 func parseQuery(q *request) (session.RecordQuery, *jsonrpc.Error) {
@@ -88,10 +89,21 @@ func (s *server) changesGet(ctx context.Context, q *request) (any, *jsonrpc.Erro
 	if err != nil {
 		return nil, historyError(err)
 	}
-	return struct {
+	return fitting(q, struct {
 		stamp
 		Change toolset.Record `json:"change"`
-	}{s.stampFor(q.era), toolset.NewRecord(r).WithHunks(r.Hunks)}, nil
+	}{s.stampFor(q.era), toolset.NewRecord(r).WithHunks(r.Hunks)})
+}
+
+// fitting encodes a result, or says that it is too large for one answer: a
+// diff of two whole megabytes of control characters is.
+func fitting(q *request, result any) (any, *jsonrpc.Error) {
+	body := encode(result)
+	if limit := q.call.AnswerBytes(); len(body) > limit {
+		return nil, historyError(toolset.Errorf(toolset.FrameTooLarge, "the answer has %d bytes as JSON; one answer may have %d", len(body), limit).
+			WithHint("a list can be asked for less with limit; septet show on the command line shows any change"))
+	}
+	return body, nil
 }
 
 // undo is what prepareUndo found on the reading goroutine.
@@ -187,7 +199,7 @@ func (s *server) undoResult(q *request, r session.UndoResult) any {
 func historyError(err error) *jsonrpc.Error {
 	codes := map[toolset.Code]int64{
 		toolset.TurnActive: codeTurnActive, toolset.NotFound: codeNotFound, toolset.JournalFailed: codeJournalFailed,
-		toolset.NotUndoable: codeNotUndoable, toolset.NotAllowed: codeNotAllowed,
+		toolset.NotUndoable: codeNotUndoable, toolset.NotAllowed: codeNotAllowed, toolset.FrameTooLarge: codeTooLarge,
 	}
 	e := toolset.AsError(err)
 	code, ours := codes[e.Code]

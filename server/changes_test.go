@@ -304,6 +304,19 @@ func TestWithoutAJournalThereIsNoUndo(t *testing.T) {
 	}
 }
 
+func TestAChangeTooLargeForAnAnswerIsRefused(t *testing.T) {
+	p := newPast(t)
+	p.write(own, "a.txt", strings.Repeat("\x01", backend.MaxTextBytes))
+	c := p.write(own, "a.txt", strings.Repeat("\x02", backend.MaxTextBytes))
+	h := p.start()
+	if got := code(h.ask(request(1, "get", `{"changeId":"`+c.ID+`"}`))); got != "6 frame_too_large" {
+		t.Errorf("get gives %.200s", got)
+	}
+	if got := h.list(`{}`); len(got.Changes) != 2 {
+		t.Errorf("listed %v", got)
+	}
+}
+
 func TestModernChangesNeedTheExtension(t *testing.T) {
 	p := newPast(t)
 	p.write(own, "a.txt", "one\n")

@@ -30,6 +30,14 @@ func TestStateDirectoryThatCannotBeMade(t *testing.T) {
 	p.refuses("not a directory")
 }
 
+func TestWithoutAStateDirectory(t *testing.T) {
+	p := openPlace(t, newPlace(t).workspace, "")
+	p.refuses("no directory")
+	if found := p.list(backend.RecordQuery{}); len(found) != 0 {
+		t.Errorf("listed %v", found)
+	}
+}
+
 func TestDamagedStore(t *testing.T) {
 	for name, damage := range map[string]func([]byte) []byte{
 		"not a database":  func(b []byte) []byte { return bytes.Repeat([]byte("garbage "), len(b)/8) },

@@ -15,11 +15,13 @@ import (
 	"sync"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
+
+	"septet/backend"
 )
 
 // Config is what a Store is made from.
 type Config struct {
-	State     string // required; absolute; the state directory, made when it is first needed
+	State     string // absolute; the state directory, made when it is first needed; without one every change fails
 	Workspace string // required; the canonical name of the workspace
 }
 
@@ -87,7 +89,7 @@ func (s *Store) Close() error {
 
 // existing returns the database, or nil when nothing was ever recorded here.
 func (s *Store) existing(ctx context.Context) (*sql.DB, error) {
-	if _, err := os.Stat(s.Path()); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(s.Path()); errors.Is(err, fs.ErrNotExist) || !filepath.IsAbs(s.directory) {
 		return nil, nil
 	}
 	return s.open(ctx)
@@ -100,6 +102,13 @@ func (s *Store) open(ctx context.Context) (*sql.DB, error) {
 	defer s.opening.Unlock()
 	if s.db != nil {
 		return s.db, nil
+	}
+	if !filepath.IsAbs(s.directory) {
+		return nil, &backend.Error{
+			Code: backend.JournalFailed,
+			Fact: "the journal has no directory: neither a home nor a state directory is known",
+			Hint: "start septet with --state DIR, or with --no-journal for no undo",
+		}
 	}
 	db, err := s.connect(ctx)
 	if err != nil {

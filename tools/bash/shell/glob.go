@@ -39,6 +39,9 @@ func (c *call) expand(ctx context.Context, w *word) error {
 		}
 	}
 	w.names = found
+	if first := w.pattern[0]; !first.quoted && strings.ContainsRune("*?[", first.r) {
+		c.line.loose = true
+	}
 	return nil
 }
 

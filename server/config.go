@@ -7,6 +7,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"septet/server/jsonrpc"
+	"septet/session"
 	"septet/toolset"
 )
 
@@ -20,6 +21,9 @@ type Config struct {
 	// with Selection or less.
 	Finalize  func(toolset.Selection) (*toolset.FinalizedToolset, error)
 	Selection toolset.Selection // optional; the most a host may select
+
+	// History is the stored changes. Optional; without it there are none.
+	History session.History
 
 	Session string // required; names the session in the records of changes
 	// SessionNamed says that a person chose Session: a handshake cannot

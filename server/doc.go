@@ -41,6 +41,10 @@ const (
 	// maxMessageBytes bounds the line that a progress frame shows.
 	maxMessageBytes = 200
 
+	// maxListed bounds one page of stored changes: at 600 bytes a record, it is
+	// far from the bound of a frame.
+	maxListed = 1000
+
 	// listLifetimeMs is how long a host may keep the list of tools. It never
 	// changes while the process lives; five minutes outlast its restart.
 	listLifetimeMs = 300_000

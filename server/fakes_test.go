@@ -54,7 +54,13 @@ func (t fake[I]) Spec() toolset.Spec {
 	return s
 }
 
-func (t fake[I]) Effects(context.Context, *session.SessionContext, I) ([]session.Effect, error) {
+func (t fake[I]) Effects(_ context.Context, _ *session.SessionContext, in I) ([]session.Effect, error) {
+	switch said, _ := any(in).(echoInput); t.spec.Risk {
+	case toolset.RiskWrite:
+		return []session.Effect{{Kind: session.EffectWrite, Path: said.Text}}, nil
+	case toolset.RiskExecute:
+		return []session.Effect{{Kind: session.EffectUnknown, Reason: "expansion: " + said.Text}}, nil
+	}
 	return []session.Effect{{Kind: session.EffectRead, Path: "x"}}, nil
 }
 

@@ -37,6 +37,10 @@ func (s *server) table() map[string]method {
 		"resources/list":           {legacy: true, run: emptyList("resources")},
 		"resources/templates/list": {legacy: true, run: emptyList("resourceTemplates")},
 		"prompts/list":             {legacy: true, run: emptyList("prompts")},
+		"septet/effects":           {legacy: true, modern: true, host: true, tools: true, spawned: true, prepare: s.prepareCall, run: s.effects},
+		"septet/changes/list":      {legacy: true, modern: true, host: true, spawned: true, run: s.changesList},
+		"septet/changes/get":       {legacy: true, modern: true, host: true, spawned: true, run: s.changesGet},
+		"septet/changes/undo":      {legacy: true, modern: true, host: true, tools: true, spawned: true, prepare: s.prepareUndo, run: s.changesUndo},
 		"subscriptions/listen":     {modern: true, spawned: true, prepare: prepareListen, run: s.listen},
 	}
 }
@@ -130,6 +134,7 @@ func (s *server) spawn(ctx context.Context, q *request, m method) {
 func (s *server) contextOf(ctx context.Context, q *request, m method) (context.Context, func(error), func()) {
 	if m.inTurn {
 		ctx, member := s.turns.Begin(ctx, q.turn)
+		q.member = member
 		return ctx, member.Cancel, member.End
 	}
 	ctx, cancel := context.WithCancelCause(ctx)

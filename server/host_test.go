@@ -12,6 +12,7 @@ import (
 
 	"septet/server"
 	"septet/server/jsonrpc"
+	"septet/session"
 	"septet/toolset"
 )
 
@@ -29,6 +30,7 @@ type host struct {
 	stop   context.CancelFunc
 	fake   *fakes
 	gate   chan chan struct{} // of holdReading
+	rules  conformity
 }
 
 // start serves the fake tools; change may adjust the configuration.
@@ -42,7 +44,7 @@ func start(t *testing.T, change func(*server.Config)) *host {
 	inRead, inWrite := io.Pipe()
 	outRead, outWrite := io.Pipe()
 	ctx, stop := context.WithCancel(context.Background())
-	h := &host{t: t, in: inWrite, out: outRead, frames: make(chan string, 1000), served: make(chan error, 1), stop: stop, fake: fake, gate: make(chan chan struct{}, 1)}
+	h := &host{t: t, in: inWrite, out: outRead, frames: make(chan string, 1000), served: make(chan error, 1), stop: stop, fake: fake, gate: make(chan chan struct{}, 1), rules: conformity{asked: map[string]question{}}}
 	go func() {
 		err := server.Serve(ctx, c, inRead, outWrite)
 		_ = outWrite.Close()
@@ -95,6 +97,7 @@ func readFrame(r *bufio.Reader, framing jsonrpc.Framing) (string, error) {
 // send writes one frame as a line.
 func (h *host) send(frame string) {
 	h.t.Helper()
+	h.rules.sent(frame)
 	if _, err := io.WriteString(h.in, frame+"\n"); err != nil {
 		h.t.Fatalf("write %.100s: %v", frame, err)
 	}
@@ -108,7 +111,7 @@ func (h *host) recv() string {
 		if !more {
 			h.t.Fatal("the output ended")
 		}
-		checkFrame(h.t, frame)
+		h.rules.check(h.t, frame)
 		return frame
 	case <-time.After(patience):
 		h.t.Fatal("no frame came")
@@ -159,6 +162,7 @@ type outcome struct {
 		Status    string            `json:"septet/status"`
 		Error     *toolset.Failure  `json:"septet/error"`
 		Artifacts []json.RawMessage `json:"septet/artifacts"`
+		Decision  session.Decision  `json:"septet/decision"`
 	} `json:"_meta"`
 	StructuredContent json.RawMessage
 }
@@ -230,11 +234,3 @@ func toolCall(id, name, arguments, more string) string {
 }
 
 const modernMeta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}`
-
-// checkFrame checks what holds for every frame that is ever written.
-func checkFrame(t *testing.T, frame string) {
-	t.Helper()
-	if !json.Valid([]byte(frame)) {
-		t.Errorf("not JSON: %.200s", frame)
-	}
-}

@@ -20,6 +20,9 @@ type peer struct {
 	session   string            // the name of the session
 }
 
+// readOnly reports whether the session may change nothing.
+func (p peer) readOnly() bool { return p.selection.Mode == session.ModeReadOnly }
+
 // initialize is the handshake of the legacy revisions.
 func (s *server) initialize(_ context.Context, q *request) (any, *jsonrpc.Error) {
 	var asked string

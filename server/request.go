@@ -6,6 +6,7 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 
 	"septet/server/jsonrpc"
+	"septet/session"
 )
 
 // request is one accepted request. It is made on the goroutine that reads and
@@ -19,8 +20,12 @@ type request struct {
 	turn   string          // params._meta["septet/turn"]; "" for the implicit turn
 	token  json.RawMessage // params._meta.progressToken; nil when absent
 
-	invocation *invocation // of tools/call and septet/effects
-	release    func()      // called when the answer has left; nil when nothing is held
+	auto bool // params._meta["septet/auto"]: nobody was asked about the call
+
+	invocation *invocation       // of tools/call and septet/effects
+	undo       *undo             // of septet/changes/undo
+	member     *session.TurnCall // of the turn, while the call runs
+	release    func()            // called when the answer has left; nil when nothing is held
 }
 
 // newRequest splits the parameters. Absent and null are both empty.
@@ -33,15 +38,26 @@ func newRequest(conn *jsonrpc2.Conn, call *jsonrpc.Call) (*request, *jsonrpc.Err
 	if q.meta, err = optionalObject(q.params["_meta"]); err != nil {
 		return q, badParams("params._meta: %v", err)
 	}
+	return q, q.readMeta()
+}
+
+// readMeta reads what _meta says about how the request is to be served.
+func (q *request) readMeta() *jsonrpc.Error {
 	if raw, given := q.meta["septet/turn"]; given {
 		if !decodes(raw, &q.turn) || q.turn == "" || len(q.turn) > maxTurnBytes {
-			return q, badParams(`params._meta["septet/turn"] must be a string of 1 to %d bytes`, maxTurnBytes)
+			return badParams(`params._meta["septet/turn"] must be a string of 1 to %d bytes`, maxTurnBytes)
 		}
 	}
 	if q.token = q.meta["progressToken"]; q.token != nil && !jsonrpc.ValidID(q.token) {
-		return q, badParams("params._meta.progressToken must be a string or an integer")
+		return badParams("params._meta.progressToken must be a string or an integer")
 	}
-	return q, nil
+	if raw, given := q.meta["septet/auto"]; given {
+		if string(raw) != "true" && string(raw) != "false" {
+			return badParams(`params._meta["septet/auto"] must be true or false`)
+		}
+		q.auto = string(raw) == "true"
+	}
+	return nil
 }
 
 func optionalObject(raw json.RawMessage) (jsonrpc.Object, error) {

@@ -33,6 +33,9 @@ func (s *server) shapeResult(e era, r toolset.ToolResult) callResult {
 		shaped.Meta = map[string]any{}
 	}
 	shaped.Meta["septet/status"] = r.Status
+	if r.Decision.Verdict != "" {
+		shaped.Meta["septet/decision"] = r.Decision
+	}
 	if r.Failure != nil {
 		shaped.Meta["septet/error"] = r.Failure
 	}

@@ -65,7 +65,9 @@ func (s *server) toolsCall(ctx context.Context, q *request) (any, *jsonrpc.Error
 	}
 	body := encode(s.shapeResult(q.era, result))
 	if limit := q.call.AnswerBytes(); len(body) > limit {
+		effects, decision := result.Effects, result.Decision
 		result = frameTooLarge(len(body), limit)
+		result.Effects, result.Decision = effects, decision
 		body = encode(s.shapeResult(q.era, result))
 	}
 	s.logCall(q, result, len(body), time.Since(began))
@@ -83,9 +85,16 @@ func (s *server) execute(ctx context.Context, q *request) (toolset.ToolResult, e
 	ctx = session.WithProvenance(ctx, session.Provenance{
 		Session: in.session, Turn: q.turn, CallID: s.callID(q), Tool: in.definition.Name,
 	})
+	if err := q.member.Admitted(ctx); err != nil {
+		return cancelledWaiting(err), nil
+	}
 	progress := newProgress(s.stream, q)
 	defer progress.stop()
-	return in.set.Call(ctx, session.NewCall(s.callID(q), progress.report()), in.definition.Name, in.arguments)
+	call := session.NewCall(s.callID(q), progress.report())
+	if q.auto {
+		call = call.AsAuto()
+	}
+	return in.set.Call(ctx, call, in.definition.Name, in.arguments)
 }
 
 // callID names a call in records that outlive the process.
@@ -106,6 +115,11 @@ func (s *server) logCall(q *request, result toolset.ToolResult, size int, took t
 	if q.turn != "" {
 		e = e.Str("turn", q.turn)
 	}
+	kinds := make([]string, len(result.Effects)) // no paths, programs or arguments: they can hold secrets
+	for i, effect := range result.Effects {
+		kinds[i] = string(effect.Kind)
+	}
+	e = e.Strs("effects", kinds).Str("decision", string(result.Decision.Verdict)).Str("rule", result.Decision.Rule)
 	e.Str("status", string(result.Status)).Int("bytes", size).Dur("duration", took).Msg("call")
 }
 

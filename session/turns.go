@@ -20,6 +20,9 @@ type Turns struct {
 	// names from the oldest. Running turns need no entry: their calls are.
 	cancelled map[string]struct{}
 	order     []string
+	// undoing is set while work goes on that no call may run beside, and closed
+	// at its end.
+	undoing chan struct{}
 }
 
 // TurnCall is the membership of one running call in its turn.
@@ -101,4 +104,40 @@ func (t *Turns) Active() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return len(t.calls)
+}
+
+// Exclusive begins work that no call may run beside, unless calls run or other
+// such work does. Calls that begin meanwhile wait in Admitted until done is
+// called.
+func (t *Turns) Exclusive() (done func(), ok bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.calls) > 0 || t.undoing != nil {
+		return nil, false
+	}
+	over := make(chan struct{})
+	t.undoing = over
+	return func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.undoing = nil
+		close(over)
+	}, true
+}
+
+// Admitted waits while exclusive work goes on. It is called before the call
+// does anything; the error is the cause with which ctx ended.
+func (c *TurnCall) Admitted(ctx context.Context) error {
+	c.turns.mu.Lock()
+	over := c.turns.undoing
+	c.turns.mu.Unlock()
+	if over == nil {
+		return nil
+	}
+	select {
+	case <-over:
+		return nil // no other can have begun: this call runs
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }

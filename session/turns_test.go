@@ -101,3 +101,44 @@ func TestNamesOfCancelledTurnsAreBounded(t *testing.T) {
 		c.End()
 	}
 }
+
+func TestExclusiveWorkAndCallsKeepApart(t *testing.T) {
+	var turns session.Turns
+	ctx, running := turns.Begin(t.Context(), "")
+	if _, ok := turns.Exclusive(); ok {
+		t.Error("exclusive beside a running call")
+	}
+	if err := running.Admitted(ctx); err != nil {
+		t.Error(err)
+	}
+	running.End()
+	done, ok := turns.Exclusive()
+	if !ok {
+		t.Fatal("not exclusive although nothing runs")
+	}
+	if _, ok := turns.Exclusive(); ok {
+		t.Error("exclusive twice")
+	}
+	ctx, waiting := turns.Begin(t.Context(), "")
+	impatient, other := turns.Begin(t.Context(), "gone")
+	turns.Cancel("gone")
+	if err := other.Admitted(impatient); !errors.Is(err, session.ErrTurnEnded) {
+		t.Errorf("a cancelled call waits: %v", err)
+	}
+	other.End()
+	admitted := make(chan error)
+	go func() { admitted <- waiting.Admitted(ctx) }()
+	select {
+	case <-admitted:
+		t.Error("a call was admitted beside exclusive work")
+	default:
+	}
+	done()
+	if err := <-admitted; err != nil {
+		t.Error(err)
+	}
+	waiting.End()
+	if _, ok := turns.Exclusive(); !ok {
+		t.Error("not exclusive again")
+	}
+}

@@ -34,6 +34,7 @@ const (
 	Binary         = backend.Binary
 	InvalidUTF8    = backend.InvalidUTF8
 	SpawnFailed    = backend.SpawnFailed
+	JournalFailed  = backend.JournalFailed
 	OutsideRoot    = safepath.OutsideRoots
 	InvalidPath    = safepath.InvalidPath
 	NotRegularFile = safepath.NotRegularFile

@@ -84,6 +84,7 @@ func erase[I any, O Output](t Tool[I, O], definition Definition, d *decoder) *en
 // run decides on the call and makes it, catches the tool's panic and makes the
 // result.
 func (e *entry) run(ctx context.Context, sc *session.SessionContext, cc *session.CallContext, arguments json.RawMessage) (result ToolResult, err error) {
+	var effects []session.Effect
 	var decision session.Decision
 	defer func() {
 		if value := recover(); value != nil {
@@ -92,7 +93,7 @@ func (e *entry) run(ctx context.Context, sc *session.SessionContext, cc *session
 			result.Panic = &Panic{Value: value, Stack: debug.Stack()}
 			err = nil
 		}
-		result.Decision = decision
+		result.Effects, result.Decision = effects, decision
 	}()
 	bound, err := e.bind(arguments)
 	if errors.Is(err, ErrNotObject) {
@@ -102,7 +103,7 @@ func (e *entry) run(ctx context.Context, sc *session.SessionContext, cc *session
 		decision = refused(err)
 		return resultOf(ctx, nil, err), nil
 	}
-	effects, err := bound.effects(ctx, sc)
+	effects, err = bound.effects(ctx, sc)
 	if decision = decide(sc, effects, err); cc.Auto() && decision.Verdict != session.Allow {
 		return notAllowed(e.definition.Name, decision, err), nil
 	}

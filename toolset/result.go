@@ -21,12 +21,13 @@ const (
 // ToolResult is what a call produced.
 type ToolResult struct {
 	Status    Status
-	Text      string     // never empty; complete by itself
-	Output    Output     // marshals to the structured content; nil when the call failed
-	Artifacts []Artifact // beside the text, never in it
-	Failure   *Failure   // nil when Status is StatusSucceeded
-	Panic     *Panic     // set when the tool panicked; for the log only
-	Decision  session.Decision
+	Text      string           // never empty; complete by itself
+	Output    Output           // marshals to the structured content; nil when the call failed
+	Artifacts []Artifact       // beside the text, never in it
+	Failure   *Failure         // nil when Status is StatusSucceeded
+	Panic     *Panic           // set when the tool panicked; for the log only
+	Effects   []session.Effect // what the call declared it would do; nil when it could not
+	Decision  session.Decision // on the call; zero when it never reached its tool
 }
 
 // Failure is the machine-readable side of a failed call.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 
 	"septet/backend"
 	"septet/safepath"
@@ -108,24 +109,48 @@ func (p Place) allLines(t *testing.T, name string, n int) {
 
 func testCancelledWaiting(t *testing.T, p Place) {
 	p.put(t, "f", "old")
-	ctx, cancel := context.WithCancel(t.Context())
-	waiting := p.target(t, "f")
-	result := make(chan error, 1)
-	_, err := p.Files.Replace(t.Context(), p.target(t, "f"), backend.Replacement{
-		Make: func(backend.Before) ([]byte, error) {
-			go func() {
-				_, err := p.Files.Replace(ctx, waiting, becomes("theirs"))
-				result <- err
-			}()
-			cancel()
-			if err := <-result; !errors.Is(err, context.Canceled) {
-				t.Errorf("the waiting call ended with %v", err)
-			}
-			return []byte("ours"), nil
-		},
-	})
-	check(t, err)
+	p.waits(t, p.target(t, "f"), p.target(t, "f"))
 	p.holds(t, "f", "ours")
+}
+
+// testTwoPaths: the second path is that of the same file after its directory
+// was renamed. Writers through both take turns.
+func testTwoPaths(t *testing.T, p Place) {
+	p.put(t, "dir/f", "old")
+	first := p.target(t, "dir/f")
+	check(t, p.Outside.Rename(p.abs("dir"), p.abs("renamed")))
+	p.waits(t, first, p.target(t, "renamed/f"))
+	p.holds(t, "renamed/f", "ours")
+}
+
+// waits asserts that a writer through second waits while one through first is
+// at work, and that its cancel ends the waiting.
+func (p Place) waits(t *testing.T, first, second *safepath.CheckedPath) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		var waited error
+		ended := false
+		_, err := p.Files.Replace(t.Context(), first, backend.Replacement{
+			Make: func(backend.Before) ([]byte, error) {
+				go func() {
+					_, waited = p.Files.Replace(ctx, second, becomes("theirs"))
+					ended = true
+				}()
+				synctest.Wait()
+				if ended {
+					t.Errorf("the other writer did not wait: %v", waited)
+				}
+				cancel()
+				synctest.Wait()
+				if !ended || !errors.Is(waited, context.Canceled) {
+					t.Errorf("the other writer ended: %t, with %v", ended, waited)
+				}
+				return []byte("ours"), nil
+			},
+		})
+		check(t, err)
+	})
 }
 
 // testAnotherWriter: a program that swaps its own contents in at full speed

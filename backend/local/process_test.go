@@ -4,13 +4,18 @@ package local
 
 import (
 	"context"
+	"errors"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"septet/backend"
+	"septet/backend/backendtest"
+	"septet/safepath"
 )
 
 // shimPath is this test binary as a shim.
@@ -18,54 +23,291 @@ var shimPath string
 
 func TestMain(m *testing.M) {
 	shimPath = ShimMain()
+	if role := os.Getenv(roleVariable); role != "" {
+		os.Exit(roles[role]())
+	}
 	os.Exit(m.Run())
 }
+
+// repeats is how often a test runs whose outcome could depend on timing.
+const repeats = 30
 
 func TestEnding(t *testing.T) {
 	rows := []struct {
 		name, script string
 		code         int
-		leftover     string
+		leftover     string // names of what is killed at least
 	}{
 		{"exit code", "exit 7", 7, ""},
 		{"not found", "no-such-command", 127, ""},
 		{"begins with a dash", "-x", 127, ""},
 		{"background child", "echo hi; sleep 30 &", 0, "sleep"},
+		{"background server", "cat < <(sleep 30) & disown; exit 2", 2, "cat sleep"},
+		{"setsid", "setsid sleep 30 & exit 1", 1, "sleep"},
 		{"double fork and setsid", "(setsid sleep 30 & (setsid sleep 31 &) ); exit 3", 3, "sleep sleep"},
 		{"nohup and disown", "nohup sleep 30 >/dev/null 2>&1 & disown; exit 7", 7, "sleep"},
 		{"deaf child", "trap '' TERM HUP INT; (while :; do sleep 0.01; done) & exit 0", 0, "bash"},
+		{"stopped child", "sleep 30 & until grep -q sleep /proc/$!/comm; do :; done; kill -STOP $!; exit 6", 6, "sleep"},
 		{"closed output is not the end", "exec 1>&- 2>&-; sleep 0.1; exit 5", 5, ""},
 		{"daemon", "(cd / && exec setsid sleep 30 </dev/null >/dev/null 2>&1 &) ; exit 4", 4, "sleep"},
+		{"short-lived child", "(sleep 0.05; echo late) & echo early", 0, ""},
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
 			c := newWorld(t).run(context.Background(), row.script)
 			wantExit(t, c, row.code)
-			if got := leftover(c); got != row.leftover && !strings.HasPrefix(got, row.leftover+" ") {
+			slices.Sort(c.Leftover)
+			if got := strings.Join(c.Leftover, " "); got != row.leftover && !strings.HasPrefix(got, row.leftover+" ") {
 				t.Errorf("leftover %q, want %q", got, row.leftover)
+			}
+			if row.name == "short-lived child" && c.Stdout.Head != "early\nlate\n" {
+				t.Errorf("stdout %q", c.Stdout.Head)
 			}
 		})
 	}
 }
 
-func leftover(c backend.Completion) string {
-	slices.Sort(c.Leftover)
-	return strings.Join(c.Leftover, " ")
-}
-
 func TestOwnSignal(t *testing.T) {
-	c := newWorld(t).run(context.Background(), "kill -SEGV $$")
-	if c.Status != backend.Signaled || c.Signal != "SIGSEGV" {
-		t.Errorf("got %s %s", c.Status, c.Signal)
+	for signal, script := range map[string]string{
+		"SIGSEGV": "kill -SEGV $$", "SIGKILL": "kill -KILL $$", "SIGTERM": "kill $$", "SIGPIPE": "kill -PIPE $$",
+	} {
+		if c := newWorld(t).run(context.Background(), script); c.Status != backend.Signaled || c.Signal != signal {
+			t.Errorf("%s: got %s %s", script, c.Status, c.Signal)
+		}
 	}
 }
 
-func TestTimeout(t *testing.T) {
-	for _, script := range []string{"sleep 30", "yes", "kill -STOP $$", "kill -STOP $PPID; sleep 30"} {
-		t.Run(script, func(t *testing.T) {
-			w := newWorld(t)
-			wantStatus(t, w.run(w.within(100*time.Millisecond), script), backend.TimedOut)
+// Output that arrives after the shell has ended is not lost: process
+// substitution writes its last words then.
+func TestLateOutput(t *testing.T) {
+	w := newWorld(t)
+	for range repeats {
+		c := w.run(context.Background(), "exec > >(sort); echo b; echo a")
+		if wantExit(t, c, 0); c.Stdout.Head != "a\nb\n" {
+			t.Fatalf("stdout %q", c.Stdout.Head)
+		}
+	}
+}
+
+func TestNeverStarted(t *testing.T) {
+	background := context.Background()
+	t.Run("no shell", func(t *testing.T) {
+		for _, shim := range []string{shimPath, ""} {
+			w := newWorldWith(t, ProcessConfig{Shim: shim, Shell: "/no/such/bash"})
+			_, err := w.start(background, "exit 0")
+			wantSpawnFailed(t, err, "start /no/such/bash: no such file or directory")
+			w.nothingLeft("exit 0")
+		}
+	})
+	t.Run("no bash in PATH", func(t *testing.T) {
+		t.Setenv("PATH", t.TempDir())
+		_, err := newWorld(t).start(background, "exit 0")
+		wantSpawnFailed(t, err, "bash was not found in PATH")
+	})
+	t.Run("no shim", func(t *testing.T) {
+		_, err := newWorldWith(t, ProcessConfig{Shim: "/no/such/septet"}).start(background, "exit 0")
+		wantSpawnFailed(t, err, "supervisor")
+	})
+	t.Run("environment too large", func(t *testing.T) {
+		w := newWorld(t)
+		w.command.Env = append(w.command.Env, "HUGE="+strings.Repeat("x", 200<<10))
+		_, err := w.start(background, "exit 0")
+		wantSpawnFailed(t, err, "argument list too long")
+	})
+	t.Run("script", func(t *testing.T) {
+		wantSpawnFailed(t, checkScript(strings.Repeat("#", backend.MaxScriptBytes+1)), "at most 65536")
+		wantSpawnFailed(t, checkScript("a\x00b"), "NUL")
+		w := newWorld(t)
+		wantExit(t, w.run(background, "exit 3\n"+strings.Repeat("#", backend.MaxScriptBytes-7)), 3)
+	})
+	t.Run("directory is gone", func(t *testing.T) {
+		w := newWorld(t)
+		dir, err := os.Open(w.dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer dir.Close()
+		if err := os.Remove(w.dir); err != nil {
+			t.Fatal(err)
+		}
+		_, err = w.process.runIn(background, backend.Command{Script: "pwd"}, &safepath.WorkDir{File: dir, Path: w.dir})
+		if safepath.CodeOf(err) != safepath.NotFound || !strings.Contains(err.Error(), w.dir) {
+			t.Errorf("got %v", err)
+		}
+	})
+	t.Run("cancelled before", func(t *testing.T) {
+		w := newWorld(t)
+		ctx, cancel := context.WithCancel(background)
+		cancel()
+		c := w.run(ctx, "touch started")
+		wantStatus(t, c, backend.Cancelled)
+		if w.exists("started") {
+			t.Error("it was started")
+		}
+	})
+}
+
+// The shell starts in the directory that was checked, also when another took
+// its name meanwhile, and is told its present name.
+func TestDirectoryByHandle(t *testing.T) {
+	w := newWorld(t)
+	inner := w.path("inner")
+	if err := os.Mkdir(inner, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	dir, err := os.Open(inner)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dir.Close()
+	if err := errors.Join(os.Rename(inner, w.path("moved")), os.Mkdir(inner, 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	for _, shim := range []string{shimPath, ""} {
+		p := Processes(ProcessConfig{Shim: shim}).(*processes)
+		c, err := p.runIn(context.Background(), backend.Command{Script: "touch here; pwd", Env: os.Environ()}, &safepath.WorkDir{File: dir, Path: inner})
+		if err != nil || c.Stdout.Head != w.path("moved")+"\n" || !w.exists("moved/here") {
+			t.Errorf("shim %q: %q, %v", shim, c.Stdout.Head, err)
+		}
+		_ = os.Remove(w.path("moved/here"))
+	}
+}
+
+// Each call is a new shell.
+func TestNothingCarriesOver(t *testing.T) {
+	w := newWorld(t)
+	w.run(context.Background(), "mkdir sub; cd sub; x=1; export y=2; f() { echo f; }; alias a=b; umask 077; ulimit -n 50")
+	c := w.run(context.Background(), `pwd; echo "[$x$y]"; f; alias; ulimit -n`)
+	if want := w.dir + "\n[]\n"; !strings.HasPrefix(c.Stdout.Head, want) || strings.HasSuffix(c.Stdout.Head, "\n50\n") || !strings.Contains(c.Stderr.Head, "f: command not found") {
+		t.Errorf("stdout %q, stderr %q", c.Stdout.Head, c.Stderr.Head)
+	}
+}
+
+// A reader that does not come back holds nothing up: the command runs to its
+// end while its first chunk of progress is still being delivered.
+func TestSlowReader(t *testing.T) {
+	w := newWorld(t)
+	release := make(chan struct{})
+	var once atomic.Bool
+	w.command.Output = func(backend.StreamName, string, int64) {
+		if once.CompareAndSwap(false, true) {
+			<-release
+		}
+	}
+	done := make(chan backend.Completion)
+	go func() {
+		c, _ := w.start(context.Background(), "echo first; head -c 20000000 /dev/zero | tr '\\0' x; touch written")
+		done <- c
+	}()
+	eventually(t, "the command wrote all while nobody read", func() bool { return w.exists("written") })
+	close(release)
+	if c := <-done; c.Stdout.Bytes != 20_000_006 {
+		t.Errorf("%d bytes", c.Stdout.Bytes)
+	}
+	w.nothingLeft("")
+}
+
+func TestProgress(t *testing.T) {
+	w := newWorld(t)
+	var text strings.Builder
+	var calls int
+	var last int64
+	w.command.Output = func(s backend.StreamName, chunk string, total int64) {
+		calls++
+		text.WriteString(chunk)
+		if s != backend.Stdout || total < last {
+			t.Errorf("%s: total %d after %d", s, total, last)
+		}
+		last = total
+	}
+	began := time.Now()
+	c := w.run(context.Background(), "for i in {1..60}; do printf 'é\\e[1m'; sleep 0.01; done")
+	if text.String() != strings.Repeat("é", 60) || last != c.Stdout.Bytes {
+		t.Errorf("told %q, %d of %d bytes", text.String(), last, c.Stdout.Bytes)
+	}
+	if most := int(time.Since(began)/progressInterval) + 2; calls > most || calls < 3 {
+		t.Errorf("%d chunks, want at most %d", calls, most)
+	}
+}
+
+func TestProgressOfBothStreams(t *testing.T) {
+	w := newWorld(t)
+	told := map[backend.StreamName]string{}
+	w.command.Output = func(s backend.StreamName, chunk string, _ int64) { told[s] += chunk }
+	c := w.run(context.Background(), "echo out; echo err >&2; sleep 0.2; echo out2; echo err2 >&2")
+	if told[backend.Stdout] != "out\nout2\n" || told[backend.Stderr] != "err\nerr2\n" {
+		t.Errorf("told %q", told)
+	}
+	if c.Stdout.Head != "out\nout2\n" || c.Stderr.Head != "err\nerr2\n" {
+		t.Errorf("got %q, %q", c.Stdout.Head, c.Stderr.Head)
+	}
+}
+
+// What a command wrote before and while it was killed is in its result.
+func TestOutputBeforeTheEnd(t *testing.T) {
+	w := newWorld(t)
+	for range 5 {
+		ctx, cancel := context.WithCancel(context.Background())
+		w.command.Output = func(_ backend.StreamName, chunk string, _ int64) {
+			if strings.Contains(chunk, "before") {
+				cancel()
+			}
+		}
+		c := w.run(ctx, "trap 'echo after; exit 3' TERM; echo before; while :; do sleep 0.01; done")
+		wantStatus(t, c, backend.Cancelled)
+		if c.Stdout.Head != "before\nafter\n" {
+			t.Fatalf("stdout %q", c.Stdout.Head)
+		}
+	}
+}
+
+func TestLongOutput(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "spill", "s")
+	w := newWorldWith(t, ProcessConfig{Shim: shimPath, SpillDir: dir})
+	w.command.CallID = "7"
+	c := w.run(context.Background(), "seq 300000; seq 9 >&2")
+	kept, err := os.ReadFile(filepath.Join(dir, "7.out"))
+	if err != nil || int64(len(kept)) != c.Stdout.Bytes || c.Stdout.SpillPath != filepath.Join(dir, "7.out") {
+		t.Errorf("kept %d of %d bytes in %q, %v", len(kept), c.Stdout.Bytes, c.Stdout.SpillPath, err)
+	}
+	if c.Stdout.Lines != 300_000 || !strings.HasPrefix(c.Stdout.Head, "1\n2\n") || !strings.HasSuffix(c.Stdout.Tail, "\n300000\n") {
+		t.Errorf("%d lines", c.Stdout.Lines)
+	}
+	if c.Stderr.SpillPath != "" || c.Stderr.Tail != "" {
+		t.Errorf("stderr %+v", c.Stderr)
+	}
+}
+
+func TestBinaryOutput(t *testing.T) {
+	w := newWorld(t)
+	c := w.run(context.Background(), "head -c 3000000 /dev/urandom; sleep 0")
+	if !c.Stdout.Binary || c.Stdout.Bytes != 3_000_000 || len(c.Stdout.Head) > maxTextBytes+8 || strings.ContainsRune(c.Stdout.Head, '\x1b') {
+		t.Errorf("binary %t, %d bytes, %d shown", c.Stdout.Binary, c.Stdout.Bytes, len(c.Stdout.Head))
+	}
+}
+
+func TestConformance(t *testing.T) {
+	root := t.TempDir()
+	files := Files()
+	resolver, err := safepath.NewResolver(files.Volume(), safepath.Config{WorkingDirectory: root, Roots: []safepath.Root{{Path: root}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resolver.Close()
+	for name, shim := range map[string]string{"shim": shimPath, "plain group": ""} {
+		t.Run(name, func(t *testing.T) {
+			backendtest.TestProcess(t, backendtest.ProcessPlace{
+				Process: Processes(ProcessConfig{Shim: shim}),
+				Env:     os.Environ(),
+				Dir: func(t *testing.T) *safepath.CheckedPath {
+					dir, err := resolver.Resolve(".", safepath.Read, safepath.Directory)
+					if err != nil {
+						t.Error(err)
+					}
+					return dir
+				},
+			})
 		})
 	}
 }

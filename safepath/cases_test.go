@@ -53,7 +53,7 @@ const cases = `
 	links of the kernel, the process's secrets       : TestLinks/root of the process TestLinks/cwd of the process TestLinks/descriptor of the process TestLinks/standard input TestLinks/environment of the process
 	links of the kernel inside a root                : TestLinksOfTheKernelInsideTheRoot
 	pipes, devices, sockets                          : TestPipe TestDevices TestSocket
-	a pipe swapped in after the look                 : TestRaceFIFO
+	a pipe swapped in after the look                 : TestPipeSwappedIn TestRaceFIFO
 	huge, sparse and growing files                   : TestTooLarge TestGrowingFileIsBounded
 	files of the kernel                              : TestKernelFiles
 	set-user-ID bits                                 : TestCommitDropsSetID

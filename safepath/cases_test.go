@@ -89,7 +89,8 @@ const cases = `
 	a process starts in the checked directory        : TestCommandDir
 `
 
-// notTried are promises that no test here can show, and why.
+// notTried are cases that no test here can show, and why. They are told and
+// not skipped: a skip means that this machine lacks something.
 const notTried = `
 	Windows: junctions and mount points              : needs Windows
 	Windows: creating through a dangling link        : needs Windows; on Linux TestLinks/dangling link to outside, write
@@ -120,7 +121,7 @@ func TestCasesHaveTests(t *testing.T) {
 	}
 	for line := range strings.Lines(notTried) {
 		if what, why, ok := strings.Cut(line, " : "); ok {
-			t.Run(strings.TrimSpace(what), func(t *testing.T) { t.Skip(strings.TrimSpace(why)) })
+			t.Logf("not tried: %s: %s", strings.TrimSpace(what), strings.TrimSpace(why))
 		}
 	}
 }

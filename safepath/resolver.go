@@ -107,6 +107,11 @@ func (r *Resolver) Close() error {
 	return errors.Join(errs...)
 }
 
+// WorkingDirectory is the canonical name of the directory that relative paths
+// start from, "/" separated: the same however it was spelled. It names the
+// workspace to people and in records; it is no way to open anything.
+func (r *Resolver) WorkingDirectory() string { return r.workdir }
+
 // Resolve checks raw for access and intent. Errors are *Error.
 func (r *Resolver) Resolve(raw string, access Access, intent Intent) (*CheckedPath, error) {
 	q, err := r.newRequest(raw, access, intent)

@@ -21,7 +21,7 @@ func TestFlagsOnlyRead(t *testing.T) {
 	if _, err := exec.LookPath("strace"); err != nil {
 		t.Skip("strace is missing")
 	}
-	if out, err := exec.Command("strace", "-f", "-o", os.DevNull, "true").CombinedOutput(); err != nil {
+	if out, err := exec.Command("strace", "-f", "--seccomp-bpf", "-o", os.DevNull, "true").CombinedOutput(); err != nil {
 		t.Skipf("strace may not trace here: %v: %s", err, out)
 	}
 	ws := newDisk(t)
@@ -53,7 +53,7 @@ func trace(t *testing.T, dir string, commands []string) []string {
 	t.Helper()
 	log := filepath.Join(t.TempDir(), "trace")
 	script := strings.Join(commands, "\n")
-	cmd := exec.Command("strace", "-f", "-qq", "-s", "200", "-e", "trace=%file,ftruncate,fchmod,fchown,fsetxattr", "-e", "signal=none", "-o", log,
+	cmd := exec.Command("strace", "-f", "--seccomp-bpf", "-qq", "-s", "200", "-e", "trace=%file,ftruncate,fchmod,fchown,fsetxattr", "-e", "signal=none", "-o", log,
 		"bash", "--noprofile", "--norc", "-p", "-c", script)
 	cmd.Dir, cmd.Env = dir, shell.Environment()
 	out, _ := cmd.CombinedOutput() // the exit code is the last command's

@@ -212,6 +212,20 @@ func TestUndoKeepsCallsApart(t *testing.T) {
 	}
 }
 
+// TestAnsweredCallIsOver: a host that has the answer may undo at once.
+func TestAnsweredCallIsOver(t *testing.T) {
+	h, p := startHistory(t, 1)
+	p.undo = func(context.Context, session.UndoRequest) (session.UndoResult, error) {
+		return session.UndoResult{}, nil
+	}
+	for range 200 {
+		h.ask(toolCall("1", "echo", `{}`, ""))
+		if a := h.ask(hostRequest("changes/undo", `{"last":1}`)); a.Error != nil {
+			t.Fatalf("%s", a.raw)
+		}
+	}
+}
+
 func TestReadOnlySessionUndoesNothing(t *testing.T) {
 	p := &pages{undo: func(context.Context, session.UndoRequest) (session.UndoResult, error) {
 		return session.UndoResult{}, nil

@@ -186,9 +186,9 @@ func (c *conversation) expect(pattern any, many bool) error {
 		c.many = append(c.many, pattern)
 	}
 	for i, f := range c.untaken {
-		if f.err == nil && match(pattern, f.value) == nil {
+		if matches, err := f.answers(pattern); matches || err != nil {
 			c.untaken = append(c.untaken[:i], c.untaken[i+1:]...)
-			return nil
+			return err
 		}
 	}
 	late := time.After(patience)
@@ -198,14 +198,32 @@ func (c *conversation) expect(pattern any, many bool) error {
 			if !open {
 				return fmt.Errorf("the output ended; %s", c.leftovers())
 			}
-			if f.err == nil && match(pattern, f.value) == nil {
-				return nil
+			if matches, err := f.answers(pattern); matches || err != nil {
+				return err
 			}
 			c.untaken = append(c.untaken, f)
 		case <-late:
 			return fmt.Errorf("nothing like it arrived; %s", c.leftovers())
 		}
 	}
+}
+
+// answers reports whether the frame is the one that the pattern is for. The
+// answer to the same id is, whatever is in it, so it may be the wrong one.
+func (f frame) answers(pattern any) (bool, error) {
+	if f.err != nil {
+		return false, fmt.Errorf("%w: %s", f.err, f.text)
+	}
+	err := match(pattern, f.value)
+	if err == nil {
+		return true, nil
+	}
+	expected, _ := pattern.(map[string]any)
+	got, _ := f.value.(map[string]any)
+	if id, there := expected["id"]; there && got["id"] == id {
+		return false, fmt.Errorf("%w; it was:\n  %s", err, f.text)
+	}
+	return false, nil
 }
 
 // leftovers describes the frames that nothing expected.

@@ -4,9 +4,13 @@ package main
 import (
 	"os"
 
+	"septet/backend/local"
 	"septet/internal/cli"
+	"septet/tools"
 )
 
 func main() {
-	os.Exit(cli.Main())
+	// First: the supervisor of a command is this program too.
+	shim := local.ShimMain()
+	os.Exit(cli.Main(cli.Program{Register: tools.Register, Shim: shim}))
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -8,12 +9,53 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"septet/backend/local"
+	"septet/internal/cli"
+	"septet/session"
+	"septet/tools"
+	"septet/toolset"
 )
 
 func TestMain(m *testing.M) {
+	// First: the supervisor of a command is the test binary too.
+	shim := local.ShimMain()
 	testscript.Main(m, map[string]func(){
 		"septet": main,
+		// The same program with one more tool, which is never in the product.
+		"septet-faulty": func() { os.Exit(cli.Main(cli.Program{Register: registerFaulty, Shim: shim})) },
 	})
+}
+
+func registerFaulty(r *toolset.Registry, c tools.Config) {
+	tools.Register(r, c)
+	toolset.Register(r, faulty{})
+}
+
+// faulty is a tool with a bug.
+type faulty struct{}
+
+type (
+	faultyInput struct {
+		Ignored string `json:"ignored,omitempty" jsonschema_description:"Does nothing."`
+	}
+	faultyOutput struct {
+		Nothing string `json:"nothing" jsonschema_description:"Nothing."`
+	}
+)
+
+func (faultyOutput) Text() string { return "never" }
+
+func (faulty) Spec() toolset.Spec {
+	return toolset.Spec{ID: "faulty", Title: "Faulty", Description: "Panics.", Risk: toolset.RiskRead}
+}
+
+func (faulty) Effects(context.Context, *session.SessionContext, faultyInput) ([]session.Effect, error) {
+	return nil, nil
+}
+
+func (faulty) Call(context.Context, *session.SessionContext, *session.CallContext, faultyInput) (faultyOutput, error) {
+	panic("a bug of this tool")
 }
 
 // TestScripts runs the scenarios in testdata/script: whole processes that
@@ -23,7 +65,14 @@ func TestScripts(t *testing.T) {
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"frames": frames},
+		Setup: func(e *testscript.Env) error { // there is no home to keep the journal in
+			e.Setenv("XDG_STATE_HOME", filepath.Join(e.Getenv("TMPDIR"), "state"))
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"frames": frames,
+			"exits":  exits,
+		},
 	})
 }
 
@@ -53,6 +102,23 @@ func frames(ts *testscript.TestScript, negated bool, args []string) {
 	ts.Check(os.WriteFile(filepath.Join(ts.Getenv("TMPDIR"), "stderr"), []byte(stderr), 0o600))
 	if err != nil {
 		ts.Fatalf("%s: %v\nstderr:\n%s", args[0], err, stderr)
+	}
+}
+
+// exits runs a program and compares its exit code; the output is left for
+// stdout and stderr:
+//
+//	exits CODE PROGRAM [args]
+func exits(ts *testscript.TestScript, negated bool, args []string) {
+	if negated || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE PROGRAM [args]")
+	}
+	code := "0"
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		code = strings.TrimPrefix(err.Error(), "exit status ")
+	}
+	if code != args[0] {
+		ts.Fatalf("exit code %s, not %s", code, args[0])
 	}
 }
 

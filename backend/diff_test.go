@@ -56,12 +56,15 @@ func TestDiffLines(t *testing.T) {
 // TestHunksRebuild applies the hunks of random changes and gets the new text.
 func TestHunksRebuild(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	for range 2000 {
+	for range 400 {
 		before := randomText(random, random.IntN(300))
 		after := mutate(random, before)
 		hunks, added, removed := DiffLines(before, after)
 		if got := applyHunks(t, before, hunks); got != after {
 			t.Fatalf("hunks of %q -> %q give %q", before, after, got)
+		}
+		if !removalsFirst(hunks) {
+			t.Fatalf("hunks of %q -> %q remove after they add: %v", before, after, hunks)
 		}
 		if a, r := countMarks(hunks); a != added || r != removed {
 			t.Fatalf("counts +%d -%d, hunks hold +%d -%d", added, removed, a, r)
@@ -134,6 +137,23 @@ func applyHunks(t *testing.T, before string, hunks []Hunk) string {
 	}
 	out.WriteString(strings.Join(old[at:], ""))
 	return out.String()
+}
+
+// removalsFirst says whether each change is its removals, then its additions.
+func removalsFirst(hunks []Hunk) bool {
+	for _, h := range hunks {
+		last := byte(' ')
+		for _, line := range h.Lines {
+			if line == noNewline {
+				continue
+			}
+			if last == '+' && line[0] == '-' {
+				return false
+			}
+			last = line[0]
+		}
+	}
+	return true
 }
 
 func countMarks(hunks []Hunk) (added, removed int) {

@@ -70,6 +70,7 @@ func canonicalise(v Volume, start string, parts []string) (canonical, error) {
 		}
 		rest, undone := cancelDots(name, c.pending)
 		if !undone {
+			rest = append(rest[:1], newNames(rest[1:])...)
 			return canonical{path: c.path, rest: rest, stop: err, dangling: inLink}, nil
 		}
 		c.pending, c.fromLink = rest, min(c.fromLink, len(rest))
@@ -84,8 +85,8 @@ func (c *canonicaliser) lookup(name string, inLink bool) (string, Stat, error) {
 	if inLink || !errors.Is(err, fs.ErrNotExist) || !strings.Contains(name, `\`) {
 		return name, st, err
 	}
-	plain, ok := Unescape(name)
-	if !ok || plain == name || plain == "." || plain == ".." || strings.ContainsAny(plain, "/\x00") {
+	plain, ok := plainName(name)
+	if !ok {
 		return name, st, err
 	}
 	plainStat, plainErr := c.volume.Lstat(joinPath(c.path, plain))
@@ -93,6 +94,29 @@ func (c *canonicaliser) lookup(name string, inLink bool) (string, Stat, error) {
 		return plain, plainStat, plainErr
 	}
 	return name, st, err
+}
+
+// plainName returns the component that name is an escaped form of. One that
+// would be another path, as "..", is none.
+func plainName(name string) (string, bool) {
+	plain, ok := Unescape(name)
+	if !ok || plain == name || plain == "" || plain == "." || plain == ".." || strings.ContainsAny(plain, "/\x00") {
+		return "", false
+	}
+	return plain, true
+}
+
+// newNames are the names of what is to be made: one that is exactly what
+// Escape shows is taken for that.
+func newNames(shown []string) []string {
+	names := make([]string, len(shown))
+	for i, name := range shown {
+		names[i] = name
+		if plain, ok := plainName(name); ok && Escape(plain) == name {
+			names[i] = plain
+		}
+	}
+	return names
 }
 
 // follow puts the text of the link name in front of what is pending.

@@ -35,7 +35,11 @@ func (p *CheckedPath) notFound() error {
 	return err
 }
 
+// closeNames leaves a huge directory unread: a suggestion is not worth it.
 func closeNames(dir Dir, name string) []string {
+	if st, err := dir.Stat(); err != nil || st.Size > MaxReadDirBytes {
+		return nil
+	}
 	entries, err := dir.ReadNames()
 	if err != nil {
 		return nil

@@ -1,6 +1,7 @@
 package safepath
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -23,11 +24,26 @@ func (c *commit) exchange() error {
 		dir.Unlink(c.tmp)
 		return err
 	}
-	same, err := c.Was.holds(dir, c.tmp)
+	same, err := c.cameOutAsRead()
 	if same {
 		return dir.Unlink(c.tmp)
 	}
 	return c.takeBack(err)
+}
+
+// cameOutAsRead reports whether the exchange brought out what was read. A
+// program that has it open for writing is about to change it: it opened the
+// file before the exchange, for by the temporary name nobody can.
+func (c *commit) cameOutAsRead() (bool, error) {
+	h, err := c.path.parent.OpenFile(c.tmp)
+	if err != nil {
+		return false, err
+	}
+	defer h.Close()
+	if beingWritten(h) {
+		return false, nil
+	}
+	return c.Was.equals(h)
 }
 
 // takeBack returns what another program put there to its place.
@@ -78,9 +94,17 @@ func (c *commit) keepBoth() error {
 	return fail(Stale, fmt.Sprintf("%s was changed by two other programs at once; nothing of this call was written, the older content is kept in %s", c.path.display, Escape(kept)), "compare the two files and read again")
 }
 
+// isOurs reports whether name is our file, as we wrote it. While it stood in
+// the place of the target another program may have opened it and saved into
+// it.
 func (c *commit) isOurs(name string) bool {
 	st, err := c.path.parent.Lookup(name)
-	return err == nil && st.ID == c.id
+	if err != nil || c.file == nil || st.ID != c.id || beingWritten(c.file) {
+		return false
+	}
+	own := Version{Stat: Stat{Size: int64(len(c.Content))}, Digest: sha256.Sum256(c.Content)}
+	same, err := own.equals(c.file)
+	return err == nil && same
 }
 
 // overwrite is the replace of file systems without an exchange: it compares as

@@ -20,12 +20,18 @@ const (
 	// MaxHeldProtected bounds the protected directories that are kept open to
 	// know them again under another name.
 	MaxHeldProtected = 64
+	// WriterIdle is how long a program may have a file open without writing
+	// before it counts as one that only keeps it open.
+	WriterIdle = 2 * time.Second
+	// MaxWriterWait bounds the wait for a program that is saving the file: most
+	// saves take a few milliseconds.
+	MaxWriterWait = 250 * time.Millisecond
 	// SweepAge is how old a temporary file must be to count as left behind: no
 	// write takes that long.
 	SweepAge = time.Hour
 	// MaxSweptDirs bounds the memory of which directories were swept.
 	MaxSweptDirs = 1024
-	// MaxSweptDirBytes is the size of a directory itself (some 100,000 names)
-	// above which it is not read for the sake of a sweep.
-	MaxSweptDirBytes = 4 << 20
+	// MaxReadDirBytes is the size of a directory itself (some 100,000 names)
+	// above which it is not read for a sweep or for suggestions.
+	MaxReadDirBytes = 4 << 20
 )

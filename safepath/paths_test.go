@@ -17,6 +17,7 @@ type pathRow struct {
 	code   safepath.Code // "" when the path is accepted
 	shown  string        // accepted: the path as shown; "" is not compared
 	lands  string        // accepted: the file that is read or written, when not shown itself
+	disk   string        // why the row is for the disk only
 }
 
 func longChain(n int) []string {
@@ -54,7 +55,7 @@ var lexicalRows = []pathRow{
 	{name: "too many bytes", raw: strings.Repeat("a/", 2100), code: safepath.InvalidPath},
 	{name: "too many bytes, one name", raw: strings.Repeat("a", 4201), code: safepath.InvalidPath},
 	{name: "too many components", raw: strings.Repeat("a/", 256) + "x", code: safepath.InvalidPath},
-	{name: "one name too long for the disk", raw: strings.Repeat("n", 300), access: safepath.Write, code: safepath.InvalidPath},
+	{name: "one name too long for the disk", raw: strings.Repeat("n", 300), access: safepath.Write, code: safepath.InvalidPath, disk: "a tree in memory takes names of any length"},
 	{name: "home", raw: "~/x", code: safepath.InvalidPath},
 	{name: "a directory called ~", setup: []string{"f ~/x=1"}, raw: "./~/x", shown: "./~/x", lands: "~/x"},
 	{name: "a file called ~", setup: []string{"f ~=1"}, raw: "~", shown: "~"},
@@ -92,6 +93,8 @@ var linkRows = []pathRow{
 	{name: "link to a file outside", setup: []string{"l s -> /etc/passwd"}, raw: "s", code: safepath.OutsideRoots},
 	{name: "link to a file outside, write", setup: []string{"l s -> $OUT/secret"}, raw: "s", access: safepath.Write, code: safepath.OutsideRoots},
 	{name: "link to a directory outside", setup: []string{"l d -> $OUT"}, raw: "d/secret", code: safepath.OutsideRoots},
+	{name: "link to a directory outside, far down", setup: []string{"f $OUT/a/b/x=1", "d e", "l e/d -> $OUT"}, raw: "e/d/a/b/x", code: safepath.OutsideRoots},
+	{name: "link to a directory inside, far down", setup: []string{"f a/b/x=1", "d e", "l e/d -> ../a"}, raw: "e/d/b/x", shown: "a/b/x"},
 	{name: "link to a directory outside, write", setup: []string{"l d -> $OUT"}, raw: "d/new", access: safepath.Write, code: safepath.OutsideRoots},
 	{name: "link to a directory outside, new parents", setup: []string{"l d -> $OUT"}, raw: "d/n/e/w", access: safepath.Write, code: safepath.OutsideRoots},
 	{name: "dangling link to outside, write", setup: []string{"l s -> $OUT/new"}, raw: "s", access: safepath.Write, code: safepath.OutsideRoots},
@@ -150,6 +153,34 @@ var protectedRows = []pathRow{
 	{name: "pattern, read", setup: []string{"f key.pem=1"}, raw: "key.pem", shown: "key.pem"},
 }
 
+// A caller that takes a file or a directory never gets a link.
+func TestFileOrDirectory(t *testing.T) {
+	eachPlace(t, func(t *testing.T, at place, dir string) {
+		w := newWorldAt(t, at, dir, "f a/f=1", "l a/file -> f", "l a/dir -> ../a", "l a/secret -> $OUT/secret", "l a/none -> nothing")
+		for raw, want := range map[string]struct {
+			shown string
+			kind  safepath.Kind
+			code  safepath.Code
+		}{
+			"a/f":      {shown: "a/f", kind: safepath.KindFile},
+			"a/":       {shown: "a", kind: safepath.KindDirectory},
+			"a/file":   {shown: "a/f", kind: safepath.KindFile},
+			"a/dir":    {shown: "a", kind: safepath.KindDirectory},
+			".":        {shown: ".", kind: safepath.KindDirectory},
+			"a/f/":     {code: safepath.NotDirectory},
+			"a/secret": {code: safepath.OutsideRoots},
+			"a/none":   {code: safepath.NotFound},
+			"a/gone":   {code: safepath.NotFound},
+		} {
+			p, err := w.resolve(raw, safepath.Read, safepath.FileOrDirectory)
+			wantCode(t, err, want.code)
+			if err == nil && (p.String() != want.shown || safepath.StatOf(p).Kind != want.kind) {
+				t.Errorf("%s is %s, %v", raw, p, safepath.StatOf(p).Kind)
+			}
+		}
+	})
+}
+
 func TestLexical(t *testing.T)   { runRows(t, lexicalRows) }
 func TestLinks(t *testing.T)     { runRows(t, linkRows) }
 func TestProtected(t *testing.T) { runRows(t, protectedRows) }
@@ -157,23 +188,32 @@ func TestProtected(t *testing.T) { runRows(t, protectedRows) }
 func runRows(t *testing.T, rows []pathRow) {
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
-			w := newWorld(t, row.setup...)
-			w.config.Protect = []string{"*.pem", "conf/prod", "/top"}
 			if row.access == 0 {
 				row.access = safepath.Read
 			}
-			p, err := w.resolve(row.raw, row.access, safepath.File)
-			wantCode(t, err, row.code)
-			if err != nil {
-				return
-			}
-			if want := w.expand(row.shown); row.shown != "" && p.String() != want {
-				t.Errorf("shown as %q, want %q", p, want)
-			}
-			w.checkRoundTrip(p, row)
-			w.checkLanding(p, row)
+			eachPlace(t, func(t *testing.T, at place, dir string) {
+				if _, onDisk := at.(disk); row.disk != "" && !onDisk {
+					t.Log("not run: " + row.disk)
+					return
+				}
+				newWorldAt(t, at, dir, row.setup...).runRow(row)
+			})
 		})
 	}
+}
+
+func (w *world) runRow(row pathRow) {
+	w.config.Protect = []string{"*.pem", "conf/prod", "/top"}
+	p, err := w.resolve(row.raw, row.access, safepath.File)
+	wantCode(w.t, err, row.code)
+	if err != nil {
+		return
+	}
+	if want := w.expand(row.shown); row.shown != "" && p.String() != want {
+		w.t.Errorf("shown as %q, want %q", p, want)
+	}
+	w.checkRoundTrip(p, row)
+	w.checkLanding(p, row)
 }
 
 // checkRoundTrip resolves what is shown: it must be the same object, unless a

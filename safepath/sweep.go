@@ -32,7 +32,7 @@ func (s *sweepTimes) due(dir FileID, now time.Time) bool {
 func (r *Resolver) sweep(dir Dir, owner uint32) {
 	st, err := dir.Stat()
 	now := time.Now()
-	if err != nil || st.Size > MaxSweptDirBytes || !r.sweeps.due(st.ID, now) {
+	if err != nil || st.Size > MaxReadDirBytes || !r.sweeps.due(st.ID, now) {
 		return
 	}
 	entries, err := dir.ReadNames()

@@ -1,11 +1,9 @@
 package safepath_test
 
 import (
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -17,6 +15,7 @@ import (
 // a place outside of both that must never change.
 type world struct {
 	t      *testing.T
+	at     place
 	dir    string
 	ws     string
 	ro     string
@@ -33,19 +32,24 @@ func newWorld(t *testing.T, setup ...string) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &world{t: t, dir: dir, ws: dir + "/w/proj", ro: dir + "/ro", out: dir + "/out"}
+	return newWorldAt(t, disk{}, dir, setup...)
+}
+
+func newWorldAt(t *testing.T, at place, dir string, setup ...string) *world {
+	t.Helper()
+	w := &world{t: t, at: at, dir: dir, ws: dir + "/w/proj", ro: dir + "/ro", out: dir + "/out"}
 	w.make("d $WS", "d $RO", "f $RO/r=readonly", "d $OUT", "f $OUT/secret=secret", "d $OUT/sub", "f $OUT/sub/x=outside", "d $WS-evil", "f $WS-evil/x=outside")
 	w.config = safepath.Config{
 		WorkingDirectory: w.ws,
 		Roots:            []safepath.Root{{Path: w.ws, Writable: true}, {Path: w.ro}},
 	}
 	w.make(setup...)
-	outside := w.snapshot()
+	outside := snapshot(at, dir, w.ws)
 	t.Cleanup(func() {
 		if w.r != nil {
 			w.r.Close()
 		}
-		if now := w.snapshot(); now != outside {
+		if now := snapshot(at, dir, w.ws); now != outside {
 			t.Errorf("outside changed:\nbefore\n%s\nafter\n%s", outside, now)
 		}
 		w.checkNoTemporaries()
@@ -71,57 +75,37 @@ func (w *world) make(lines ...string) {
 
 func (w *world) makeOne(line string) error {
 	kind, rest := line[:1], line[2:]
-	at := func(p string) string {
-		if !filepath.IsAbs(p) {
-			p = w.ws + "/" + p
-		}
-		os.MkdirAll(filepath.Dir(p), 0o755)
-		return p
-	}
 	switch kind {
 	case "d":
-		return os.MkdirAll(at(rest), 0o755)
+		return w.at.mkdir(w.abs(rest))
 	case "f":
 		name, text, _ := strings.Cut(rest, "=")
-		return os.WriteFile(at(name), []byte(text), 0o644)
+		return w.at.writeFile(w.abs(name), text)
 	case "l":
 		name, target, _ := strings.Cut(rest, " -> ")
-		return os.Symlink(target, at(name))
+		name = w.abs(name)
+		if err := w.at.mkdir(filepath.Dir(name)); err != nil {
+			return err
+		}
+		return w.at.symlink(target, name)
 	}
 	return fmt.Errorf("no such line: %q", line)
 }
 
-// snapshot describes everything outside the workspace.
-func (w *world) snapshot() string {
-	var b strings.Builder
-	filepath.WalkDir(w.dir, func(p string, d fs.DirEntry, err error) error {
-		if p == w.ws {
-			return fs.SkipDir
-		}
-		if err != nil || p == filepath.Dir(w.ws) {
-			return nil
-		}
-		info, err := d.Info()
-		if err != nil {
-			return nil
-		}
-		fmt.Fprintf(&b, "%s %s", p, info.Mode())
-		if info.Mode().IsRegular() && info.Size() < 1<<20 {
-			content, _ := os.ReadFile(p)
-			fmt.Fprintf(&b, " %x", sha256.Sum256(content))
-		}
-		b.WriteByte('\n')
-		return nil
-	})
-	return b.String()
+// abs makes a path in the workspace absolute.
+func (w *world) abs(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return w.ws + "/" + name
 }
 
 func (w *world) checkNoTemporaries() {
-	filepath.WalkDir(w.dir, func(p string, d fs.DirEntry, err error) error {
-		if strings.HasPrefix(filepath.Base(p), ".~") {
-			w.t.Errorf("temporary file left: %s", p)
+	w.at.walk(w.dir, func(name, _ string) bool {
+		if strings.HasPrefix(filepath.Base(name), ".~") {
+			w.t.Errorf("temporary file left: %s", name)
 		}
-		return nil
+		return true
 	})
 }
 
@@ -129,7 +113,7 @@ func (w *world) checkNoTemporaries() {
 func (w *world) resolver() *safepath.Resolver {
 	w.t.Helper()
 	if w.r == nil {
-		r, err := safepath.NewResolver(safepath.OS(), w.config)
+		r, err := safepath.NewResolver(w.at.volume(), w.config)
 		if err != nil {
 			w.t.Fatal(err)
 		}
@@ -206,19 +190,15 @@ func (w *world) remove(raw string) (safepath.Committed, error) {
 
 func (w *world) wantContent(path, want string) {
 	w.t.Helper()
-	p := w.expand(path)
-	if !filepath.IsAbs(p) {
-		p = w.ws + "/" + p
-	}
-	got, err := os.ReadFile(p)
-	if err != nil || string(got) != want {
+	got, err := w.at.readFile(w.abs(w.expand(path)))
+	if err != nil || got != want {
 		w.t.Errorf("%s holds %q (%v), want %q", path, got, err, want)
 	}
 }
 
 func (w *world) wantMissing(path string) {
 	w.t.Helper()
-	if _, err := os.Lstat(w.expand(path)); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := w.at.volume().Lstat(w.expand(path)); !errors.Is(err, fs.ErrNotExist) {
 		w.t.Errorf("%s is there (%v)", path, err)
 	}
 }

@@ -1,11 +1,20 @@
 package session
 
+import "sync"
+
 // CallContext is what belongs to one call. Its cancellation and deadline are
 // the context.Context beside it.
 type CallContext struct {
 	id       string
 	progress func(Progress)
 	auto     bool
+	hurry    *hurry
+}
+
+// hurry is a signal that can be given more than once.
+type hurry struct {
+	once   sync.Once
+	closed chan struct{}
 }
 
 // NewCall makes the context of one call. progress may be nil; it must return
@@ -14,7 +23,7 @@ func NewCall(id string, progress func(Progress)) *CallContext {
 	if progress == nil {
 		progress = func(Progress) {}
 	}
-	return &CallContext{id: id, progress: progress}
+	return &CallContext{id: id, progress: progress, hurry: &hurry{closed: make(chan struct{})}}
 }
 
 // AsAuto returns the context of the same call when the host runs it without
@@ -29,6 +38,14 @@ func (c *CallContext) AsAuto() *CallContext {
 // Auto reports whether the call is run without anybody having been asked. No
 // context is a call that somebody was asked about.
 func (c *CallContext) Auto() bool { return c != nil && c.auto }
+
+// Hurry is for a call that was cancelled and is cancelled again, or is still
+// there when the program ends: its command gets no more time to tidy up. It
+// ends nothing by itself, and may be repeated.
+func (c *CallContext) Hurry() { c.hurry.once.Do(func() { close(c.hurry.closed) }) }
+
+// Hurried is closed by Hurry.
+func (c *CallContext) Hurried() <-chan struct{} { return c.hurry.closed }
 
 // ID names the call, unique in the process.
 func (c *CallContext) ID() string { return c.id }

@@ -2,6 +2,8 @@
 package tools
 
 import (
+	"time"
+
 	"septet/tools/bash"
 	"septet/tools/edit"
 	"septet/tools/glob"
@@ -12,13 +14,18 @@ import (
 	"septet/toolset"
 )
 
+// Config is what a person may choose about the tools. The zero value is usable.
+type Config struct {
+	SearchTimeout time.Duration // of one grep or glob; optional, 0 is theirs
+}
+
 // Register adds every tool in the order in which hosts see them.
-func Register(r *toolset.Registry) {
+func Register(r *toolset.Registry, c Config) {
 	toolset.Register(r, read.Tool{})
 	toolset.Register(r, write.Tool{})
 	toolset.Register(r, edit.Tool{})
-	toolset.Register(r, grep.Tool{})
-	toolset.Register(r, glob.Tool{})
+	toolset.Register(r, grep.Tool{Timeout: c.SearchTimeout})
+	toolset.Register(r, glob.Tool{Timeout: c.SearchTimeout})
 	toolset.Register(r, list.Tool{})
 	toolset.Register(r, bash.New())
 }

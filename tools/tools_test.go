@@ -14,7 +14,7 @@ var forbiddenKeys = []string{"$ref", "$defs", "$schema", "$id", "oneOf", "anyOf"
 
 func TestSchemasAreWhatEveryClientTakes(t *testing.T) {
 	var r toolset.Registry
-	tools.Register(&r)
+	tools.Register(&r, tools.Config{})
 	set, err := r.Finalize(nil, toolset.Selection{})
 	if err != nil {
 		t.Fatal(err)
@@ -71,7 +71,7 @@ func TestEveryToolSaysWhatItOccupies(t *testing.T) {
 		"grep": toolset.LoadSearch, "glob": toolset.LoadSearch, "bash": toolset.LoadProcess,
 	}
 	var r toolset.Registry
-	tools.Register(&r)
+	tools.Register(&r, tools.Config{})
 	set, err := r.Finalize(nil, toolset.Selection{})
 	if err != nil {
 		t.Fatal(err)

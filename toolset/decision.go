@@ -7,6 +7,37 @@ import (
 	"septet/session"
 )
 
+// Preview is a call before it is made.
+type Preview struct {
+	Effects []session.Effect `json:"effects"` // never nil; empty when the call would fail before it does anything
+	session.Decision
+	Reason string `json:"reason"` // why it asks or would fail, for people; "" when the call may just run
+}
+
+func preview(sc *session.SessionContext, effects []session.Effect, err error) Preview {
+	p := Preview{Effects: append([]session.Effect{}, effects...), Decision: decide(sc, effects, err)}
+	p.Reason = reason(p, err)
+	return p
+}
+
+func reason(p Preview, err error) string {
+	if err != nil {
+		return AsError(err).Text()
+	}
+	for _, e := range p.Effects {
+		if e.Kind == session.EffectUnknown {
+			return e.Reason
+		}
+	}
+	switch p.Verdict {
+	case session.Ask:
+		return "the mode asks before such a call"
+	case session.Deny:
+		return "the mode refuses such a call"
+	}
+	return ""
+}
+
 // decide gives the verdict on a call from the effects it declares, or from the
 // error that kept it from declaring any.
 func decide(sc *session.SessionContext, effects []session.Effect, err error) session.Decision {

@@ -50,11 +50,16 @@ func (f *FinalizedToolset) Call(ctx context.Context, cc *session.CallContext, na
 
 // Effects says what Call would do. The error is ErrUnknownTool, ErrNotObject
 // or the one that the call would fail with.
-func (f *FinalizedToolset) Effects(ctx context.Context, name string, arguments json.RawMessage) ([]session.Effect, error) {
+func (f *FinalizedToolset) Effects(ctx context.Context, name string, arguments json.RawMessage) (effects []session.Effect, err error) {
 	e, err := f.find(name)
 	if err != nil {
 		return nil, err
 	}
+	defer func() {
+		if value := recover(); value != nil {
+			effects, err = nil, Errorf(Internal, "the effects of %s failed with an internal error", name)
+		}
+	}()
 	bound, err := e.bind(arguments)
 	if err != nil {
 		return nil, err
@@ -62,16 +67,14 @@ func (f *FinalizedToolset) Effects(ctx context.Context, name string, arguments j
 	return bound.effects(ctx, f.session)
 }
 
-// Decide says what Call would do and the verdict of the session's mode on it.
-// A call that a root or a protected place refuses is Deny and no error; the
-// error is the one that the call would fail with for another reason.
-func (f *FinalizedToolset) Decide(ctx context.Context, name string, arguments json.RawMessage) ([]session.Effect, session.Decision, error) {
+// Preview says what Call would do and the verdict of the session's mode on it.
+// It changes nothing. The error is ErrUnknownTool or ErrNotObject.
+func (f *FinalizedToolset) Preview(ctx context.Context, name string, arguments json.RawMessage) (Preview, error) {
 	effects, err := f.Effects(ctx, name, arguments)
-	decision := decide(f.session, effects, err)
-	if err != nil && refusedByPath(err) {
-		err = nil
+	if errors.Is(err, ErrUnknownTool) || errors.Is(err, ErrNotObject) {
+		return Preview{}, err
 	}
-	return effects, decision, err
+	return preview(f.session, effects, err), nil
 }
 
 func (f *FinalizedToolset) find(name string) (*entry, error) {

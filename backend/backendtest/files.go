@@ -40,6 +40,7 @@ func TestFileSystem(t *testing.T, open func(*testing.T) Place) {
 		{"parallel edits", testParallelEdits},
 		{"parallel creation", testParallelCreation},
 		{"cancelled while waiting", testCancelledWaiting},
+		{"one file by two paths", testTwoPaths},
 		{"another writer", testAnotherWriter},
 	} {
 		t.Run(tt.name, func(t *testing.T) { tt.run(t, open(t)) })
@@ -52,6 +53,9 @@ func digest(content string) string {
 }
 
 func testCreate(t *testing.T, p Place) {
+	check(t, p.Outside.WriteFile(p.abs("plain"), "", 0o666))
+	plain, err := p.Files.Volume().Lstat(p.abs("plain")) // its mode is what the umask leaves
+	check(t, err)
 	var seen backend.Before
 	change, err := p.Files.Replace(t.Context(), p.target(t, "a/b/new.txt"), backend.Replacement{
 		Make: func(b backend.Before) ([]byte, error) { seen = b; return []byte("one\ntwo"), nil },
@@ -65,7 +69,7 @@ func testCreate(t *testing.T, p Place) {
 	}
 	change.ID, change.At, change.Path = "", change.At.Truncate(1<<62), ""
 	want := backend.Change{
-		Kind: backend.Created, Added: 2, AfterSHA256: digest("one\ntwo"), BytesAfter: 7, ModeAfter: 0o644, MadeParents: 2,
+		Kind: backend.Created, Added: 2, AfterSHA256: digest("one\ntwo"), BytesAfter: 7, ModeAfter: plain.Mode, MadeParents: 2,
 		Hunks: []backend.Hunk{{NewStart: 1, NewLines: 2, Lines: []string{"+one", "+two", `\ No newline at end of file`}}},
 	}
 	want.At = change.At
@@ -242,6 +246,11 @@ func testWrongPaths(t *testing.T, p Place) {
 	if _, err := p.Files.Open(t.Context(), &safepath.CheckedPath{}); err == nil {
 		t.Error("a path nobody checked was opened")
 	}
+	other := backend.NewFiles(struct{ safepath.Volume }{p.Files.Volume()})
+	_, err := other.Replace(t.Context(), p.target(t, "f"), becomes("new"))
+	refused(t, err, safepath.InvalidPath, "")
+	_, err = other.Open(t.Context(), p.path(t, "f", safepath.Read, safepath.File))
+	refused(t, err, safepath.InvalidPath, "")
 	closed := p.target(t, "f")
 	check(t, closed.Close())
 	if _, err := p.Files.Replace(t.Context(), closed, becomes("new")); err == nil {

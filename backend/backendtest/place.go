@@ -3,6 +3,7 @@
 package backendtest
 
 import (
+	"errors"
 	"io/fs"
 	"path"
 	"slices"
@@ -55,10 +56,10 @@ func (p Place) target(t *testing.T, name string) *safepath.CheckedPath {
 	return p.path(t, name, safepath.Write, safepath.File)
 }
 
-// put writes a file as another program would.
+// put writes a file as another program would, whatever the umask is.
 func (p Place) put(t *testing.T, name, content string) {
 	t.Helper()
-	check(t, p.Outside.WriteFile(p.abs(name), content, 0o644))
+	check(t, errors.Join(p.Outside.WriteFile(p.abs(name), content, 0o644), p.Outside.Chmod(p.abs(name), 0o644)))
 }
 
 // holds asserts a file's content.

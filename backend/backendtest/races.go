@@ -108,24 +108,59 @@ func (p Place) allLines(t *testing.T, name string, n int) {
 
 func testCancelledWaiting(t *testing.T, p Place) {
 	p.put(t, "f", "old")
-	ctx, cancel := context.WithCancel(t.Context())
-	waiting := p.target(t, "f")
-	result := make(chan error, 1)
-	_, err := p.Files.Replace(t.Context(), p.target(t, "f"), backend.Replacement{
+	p.waits(t, p.target(t, "f"), p.target(t, "f"))
+	p.holds(t, "f", "ours")
+}
+
+// testTwoPaths: the second path is that of the same file after its directory
+// was renamed. Writers through both take turns.
+func testTwoPaths(t *testing.T, p Place) {
+	p.put(t, "dir/f", "old")
+	first := p.target(t, "dir/f")
+	check(t, p.Outside.Rename(p.abs("dir"), p.abs("renamed")))
+	p.waits(t, first, p.target(t, "renamed/f"))
+	p.holds(t, "renamed/f", "ours")
+}
+
+// waits asserts that a writer through second waits while one through first is
+// at work, and that its cancel ends the waiting.
+func (p Place) waits(t *testing.T, first, second *safepath.CheckedPath) {
+	t.Helper()
+	cancelled, cancel := context.WithCancel(t.Context())
+	ctx := &watchedContext{Context: cancelled, waits: make(chan struct{})}
+	ended := make(chan error, 1)
+	_, err := p.Files.Replace(t.Context(), first, backend.Replacement{
 		Make: func(backend.Before) ([]byte, error) {
 			go func() {
-				_, err := p.Files.Replace(ctx, waiting, becomes("theirs"))
-				result <- err
+				_, err := p.Files.Replace(ctx, second, becomes("theirs"))
+				ended <- err
 			}()
+			select {
+			case err := <-ended:
+				t.Errorf("the other writer did not wait: %v", err)
+				ended <- context.Canceled
+			case <-ctx.waits:
+			}
 			cancel()
-			if err := <-result; !errors.Is(err, context.Canceled) {
-				t.Errorf("the waiting call ended with %v", err)
+			if err := <-ended; !errors.Is(err, context.Canceled) {
+				t.Errorf("the other writer ended with %v", err)
 			}
 			return []byte("ours"), nil
 		},
 	})
 	check(t, err)
-	p.holds(t, "f", "ours")
+}
+
+// watchedContext tells when somebody is about to wait for its end.
+type watchedContext struct {
+	context.Context
+	once  sync.Once
+	waits chan struct{} // closed then
+}
+
+func (c *watchedContext) Done() <-chan struct{} {
+	c.once.Do(func() { close(c.waits) })
+	return c.Context.Done()
 }
 
 // testAnotherWriter: a program that swaps its own contents in at full speed

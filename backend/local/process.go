@@ -47,8 +47,9 @@ func Processes(c ProcessConfig) backend.Process {
 // a child that is not known is an orphan.
 type nursery struct {
 	sync.Mutex
-	known map[int]bool // pids of living shims
-	ended map[int]int  // wait status of leaders that were adopted and reaped, by pid
+	known    map[int]bool // pids of living shims
+	ended    map[int]int  // wait status of what was adopted and reaped, by pid, while anyone adopts
+	adopters int
 }
 
 // Run implements backend.Process.

@@ -33,9 +33,14 @@ func (n *nursery) adopt(leader int) adoption {
 	if !adopting() {
 		return abandon(leader)
 	}
+	n.enter(1)
+	defer n.enter(-1)
 	end := time.Now().Add(confirmTime)
 	for {
 		left := n.orphans()
+		if leader == 0 {
+			leader = eldest(left)
+		}
 		if len(left) == 0 {
 			return adoption{ended: n.endingOf(leader)}
 		}
@@ -49,6 +54,15 @@ func (n *nursery) adopt(leader int) adoption {
 			}
 		}
 		time.Sleep(lookInterval)
+	}
+}
+
+// enter counts who is adopting; the statuses are for them only.
+func (n *nursery) enter(change int) {
+	n.Lock()
+	defer n.Unlock()
+	if n.adopters += change; n.adopters == 0 {
+		clear(n.ended)
 	}
 }
 
@@ -67,6 +81,19 @@ func (n *nursery) orphans() []int {
 	return left
 }
 
+// eldest is the pid of the process that was started first, 0 when there is
+// none: the leader, which the others descend from.
+func eldest(pids []int) int {
+	first := process{}
+	for _, pid := range pids {
+		p := processOf(pid)
+		if p.pid != 0 && (first.pid == 0 || p.started < first.started || p.started == first.started && p.pid < first.pid) {
+			first = p
+		}
+	}
+	return first.pid
+}
+
 // reap takes the status of pid, an orphan, when it has ended. Never of any
 // child: a wait for -1 would steal from os/exec.
 func (n *nursery) reap(pid int) {
@@ -78,7 +105,7 @@ func (n *nursery) reap(pid int) {
 	}
 }
 
-// endingOf tells how a leader ended that was reaped here, once.
+// endingOf tells how a leader ended that was reaped here.
 func (n *nursery) endingOf(leader int) *ending {
 	n.Lock()
 	defer n.Unlock()
@@ -86,14 +113,13 @@ func (n *nursery) endingOf(leader int) *ending {
 	if !known {
 		return nil
 	}
-	delete(n.ended, leader)
 	return endingFrom(unix.WaitStatus(status))
 }
 
 // abandon is what can be done without adopting: the leader's group is killed
 // when it is certain to be the leader's still.
 func abandon(leader int) adoption {
-	if p := processOf(leader); p.session == leader {
+	if p := processOf(leader); p.pid != 0 && p.session == leader {
 		_ = unix.Kill(-leader, unix.SIGKILL)
 	}
 	return adoption{}

@@ -1,6 +1,7 @@
 package local
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -28,6 +29,7 @@ type running struct {
 	command backend.Command
 	late    func(callID string, c backend.Completion)
 	began   time.Time
+	begun   bool    // something may have run
 	leader  int     // pid; 0 until it is known
 	ended   *ending // nil until it is known
 	failed  string  // why nothing was started
@@ -119,6 +121,8 @@ func (r *running) end(now bool) <-chan time.Time {
 // supervisor goes at once, or is made to.
 func (r *running) note(got report, silence <-chan time.Time) <-chan time.Time {
 	switch {
+	case got.Starting:
+		r.begun = true
 	case got.Started != 0:
 		r.leader = got.Started
 	case got.Failed != "":
@@ -142,12 +146,9 @@ func (r *running) progress(last bool) {
 // conclude makes the completion after the supervisor's last report.
 func (r *running) conclude(ctx context.Context) (backend.Completion, error) {
 	r.link.release()
-	if r.leader == 0 {
+	if r.failed != "" || !r.begun {
 		r.close()
-		if r.failed == "" {
-			r.failed = "its supervisor ended first"
-		}
-		return backend.Completion{}, spawnFailed(errors.New(r.failed))
+		return backend.Completion{}, spawnFailed(errors.New(cmp.Or(r.failed, "its supervisor ended before it")))
 	}
 	if r.ended == nil {
 		left := r.link.adopt(r.leader)

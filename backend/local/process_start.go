@@ -178,7 +178,7 @@ func (p *processes) startPlain(r *running, j job, ends *childEnds, dir *safepath
 		return fmt.Errorf("start %s: %w", j.Shell, err)
 	}
 	runtime.KeepAlive(dir)
-	r.leader = pid
+	r.begun, r.leader = true, pid
 	reports, orders := make(chan report), make(chan order, 4)
 	s := supervisor{kin: &group{leader: pid}, exited: awaitExit(pid), orders: orders, tell: func(r report) { reports <- r }}
 	go func() {

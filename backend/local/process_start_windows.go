@@ -32,7 +32,7 @@ func (p *processes) start(c backend.Command, j job, dir *safepath.WorkDir) (*run
 	}
 	reports, orders := make(chan report), make(chan order, 4)
 	go superviseJob(shell, object, orders, reports)
-	r.leader = shell.Pid
+	r.begun, r.leader = true, shell.Pid
 	r.link = supervision{
 		reports: reports,
 		order:   func(o order) { orders <- o }, // at most two come

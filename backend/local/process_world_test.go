@@ -152,3 +152,12 @@ func wantSpawnFailed(t *testing.T, err error, fact string) {
 		t.Fatalf("got %v, want spawn_failed with %q", err, fact)
 	}
 }
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+func removeIfThere(path string) error {
+	if err := os.Remove(path); !os.IsNotExist(err) {
+		return err
+	}
+	return nil
+}

@@ -61,10 +61,11 @@ type order struct {
 
 // report is what a supervisor tells the server. One field is set.
 type report struct {
-	Started int             `json:",omitempty"` // the leader's pid
-	Failed  string          `json:",omitempty"` // nothing was started, and why
-	Alive   []backend.Alive `json:",omitempty"` // its end could not be confirmed yet
-	Ended   *ending         `json:",omitempty"` // nothing is left
+	Starting bool            `json:",omitempty"` // from now on something may run
+	Started  int             `json:",omitempty"` // the leader's pid
+	Failed   string          `json:",omitempty"` // nothing was started, and why
+	Alive    []backend.Alive `json:",omitempty"` // its end could not be confirmed yet
+	Ended    *ending         `json:",omitempty"` // nothing is left
 }
 
 // ending is how a command ended.

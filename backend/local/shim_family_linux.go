@@ -13,16 +13,16 @@ import (
 type family struct {
 	leader int
 	told   map[int]bool // other children that got TERM
-	last   unix.Signal  // the last gentle signal, for those that come later
+	asked  bool         // TERM was sent
 }
 
 func (f *family) signal(sig unix.Signal) (refused bool) {
 	refused = refuses(unix.Kill(-f.leader, sig))
 	for _, pid := range f.others() {
 		refused = refuses(unix.Kill(pid, sig)) || refused
-		f.told[pid] = true
+		f.told[pid] = f.told[pid] || sig == unix.SIGTERM
 	}
-	f.last = sig
+	f.asked = f.asked || sig == unix.SIGTERM
 	return refused
 }
 
@@ -43,7 +43,7 @@ func (f *family) living() []int {
 
 // greet asks a process that came into reach after everything was asked to end.
 func (f *family) greet(pid int) {
-	if f.last != 0 && !f.told[pid] {
+	if f.asked && !f.told[pid] {
 		_ = unix.Kill(pid, unix.SIGTERM)
 		_ = unix.Kill(pid, unix.SIGCONT)
 		f.told[pid] = true

@@ -21,6 +21,7 @@ type process struct {
 	parent  int
 	group   int
 	session int
+	started uint64 // clock ticks since the system was started
 }
 
 // dead reports whether nothing of it runs any more.
@@ -44,13 +45,15 @@ func processOf(pid int) process {
 		return process{}
 	}
 	fields := strings.Fields(string(stat[end+1:]))
-	if len(fields) < 4 {
+	const startField = 19 // of those after the name
+	if len(fields) <= startField {
 		return process{}
 	}
 	p := process{pid: pid, name: string(stat[open+1 : end]), state: fields[0][0]}
 	p.parent, _ = strconv.Atoi(fields[1])
 	p.group, _ = strconv.Atoi(fields[2])
 	p.session, _ = strconv.Atoi(fields[3])
+	p.started, _ = strconv.ParseUint(fields[startField], 10, 64)
 	return p
 }
 

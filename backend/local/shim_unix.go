@@ -50,6 +50,11 @@ func shim() int {
 	if err := orders.Decode(&first); err != nil || first.Job == nil {
 		return 2
 	}
+	if err := prepare(); err != nil {
+		tell(report{Failed: err.Error()})
+		return 1
+	}
+	tell(report{Starting: true}) // a command can kill its shim before Started is told
 	leader, err := startLeader(*first.Job)
 	if err != nil {
 		tell(report{Failed: err.Error()})
@@ -61,16 +66,20 @@ func shim() int {
 	return 0
 }
 
-// startLeader starts the shell in a session of its own, without a terminal:
-// /dev/tty fails at once, and what the shell does with its group stays there.
-func startLeader(j job) (int, error) {
+// prepare makes of this process what the command inherits.
+func prepare() error {
 	if err := unix.Fchdir(dirFD); err != nil {
-		return 0, fmt.Errorf("change to the working directory: %w", err)
+		return fmt.Errorf("change to the working directory: %w", err)
 	}
 	_ = unix.Close(dirFD)
 	becomeReaper()
 	// A core file would land in the workspace.
-	_ = unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{})
+	return unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{})
+}
+
+// startLeader starts the shell in a session of its own, without a terminal:
+// /dev/tty fails at once, and what the shell does with its group stays there.
+func startLeader(j job) (int, error) {
 	pid, err := syscall.ForkExec(j.Shell, j.arguments(), &syscall.ProcAttr{
 		Env:   os.Environ(),
 		Files: []uintptr{0, 1, 2},

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"septet/backend"
+	"septet/backend/search/line"
 )
 
 // cutMarkBytes is room for the two marks of a cut line.
@@ -16,7 +17,7 @@ const cutMarkBytes = 64
 // around the match that begins at start. before and after are bytes of the
 // line that are not in part.
 func excerpt(part []byte, start int, before, after int64) string {
-	part = withoutReturn(part)
+	part = line.WithoutReturn(part)
 	if len(part) <= backend.MaxMatchBytes && before == 0 && after == 0 {
 		if text := readable(part); len(text) <= backend.MaxMatchBytes {
 			return text
@@ -53,17 +54,17 @@ func cutMark(bytes int64, form string) string {
 }
 
 // readable escapes what is not UTF-8, and NUL, as \xNN.
-func readable(line []byte) string {
-	if utf8.Valid(line) && !strings.Contains(string(line), "\x00") {
-		return string(line)
+func readable(text []byte) string {
+	if utf8.Valid(text) && !strings.Contains(string(text), "\x00") {
+		return string(text)
 	}
 	var b strings.Builder
-	for i := 0; i < len(line); {
-		r, n := utf8.DecodeRune(line[i:])
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRune(text[i:])
 		if r == 0 || r == utf8.RuneError && n == 1 {
-			fmt.Fprintf(&b, `\x%02x`, line[i])
+			fmt.Fprintf(&b, `\x%02x`, text[i])
 		} else {
-			b.Write(line[i : i+n])
+			b.Write(text[i : i+n])
 		}
 		i += n
 	}

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"regexp"
@@ -9,15 +8,11 @@ import (
 	"strings"
 
 	"septet/backend"
+	"septet/backend/search/line"
 )
 
-// expression is what lines are searched for.
-type expression struct {
-	re *regexp.Regexp
-}
-
 // compile reads the pattern. Errors are *backend.Error with InvalidPattern.
-func compile(q backend.GrepQuery) (*expression, error) {
+func compile(q backend.GrepQuery) (*line.Expression, error) {
 	text := q.Pattern
 	if len(text) > MaxPatternBytes {
 		return nil, patternError(fmt.Sprintf("the pattern has %d bytes; at most %d are allowed", len(text), MaxPatternBytes), "search for a part of it")
@@ -35,14 +30,11 @@ func compile(q backend.GrepQuery) (*expression, error) {
 	if hasLineFeed(parsed) {
 		return nil, patternError(`the pattern asks for \n, and lines are searched one by one`, "search for one of its lines, with context to see the others")
 	}
-	if q.CaseInsensitive {
-		text = "(?i)" + text
-	}
-	re, err := regexp.Compile(text)
+	e, err := line.Compile(text, q.CaseInsensitive)
 	if err != nil {
 		return nil, parseError(q.Pattern, err)
 	}
-	return &expression{re: re}, nil
+	return e, nil
 }
 
 func patternError(fact, hint string) error {
@@ -114,47 +106,4 @@ func hasLineFeed(re *syntax.Regexp) bool {
 		}
 	}
 	return false
-}
-
-// matches reports whether a line, without its line feed, matches. A carriage
-// return at its end belongs to the line end, so that "$" works, and can be
-// searched for all the same.
-func (e *expression) matches(line []byte) bool {
-	bare := withoutReturn(line)
-	return e.re.Match(bare) || len(bare) < len(line) && e.re.Match(line)
-}
-
-// find returns where the first match of a matching line is.
-func (e *expression) find(line []byte) (start, end int) {
-	loc := e.re.FindIndex(withoutReturn(line))
-	if loc == nil {
-		loc = e.re.FindIndex(line)
-	}
-	if loc == nil {
-		return 0, 0
-	}
-	return loc[0], loc[1]
-}
-
-func withoutReturn(line []byte) []byte {
-	if n := len(line); n > 0 && line[n-1] == '\r' {
-		return line[:n-1]
-	}
-	return line
-}
-
-// next returns the first matching line of text, which consists of whole lines,
-// without its line feed; len(text) twice when there is none.
-func (e *expression) next(text []byte) (start, end int) {
-	for start < len(text) {
-		end = start + len(text[start:])
-		if n := bytes.IndexByte(text[start:], '\n'); n >= 0 {
-			end = start + n
-		}
-		if e.matches(text[start:end]) {
-			return start, end
-		}
-		start = end + 1
-	}
-	return len(text), len(text)
 }

@@ -2,158 +2,121 @@ package search
 
 import (
 	"context"
+	"io"
 
 	"septet/backend"
-	"septet/safepath"
+	"septet/backend/search/line"
 )
 
 // grep searches the files of a place.
-func grep(ctx context.Context, at *place, f filter, e *expression, q backend.GrepQuery) (backend.GrepResult, error) {
-	g := &grepper{query: q, expr: e, buf: make([]byte, blockBytes)}
-	if at.file != nil {
-		g.named(ctx, at, f)
-		return g.result, nil
+func (s *Searcher) grep(ctx context.Context, at *place, f filter, e *line.Expression, q backend.GrepQuery) (backend.GrepResult, error) {
+	r := grepResult{query: q, at: at, ticker: ticker{tell: q.Progress}}
+	p := parallel{
+		tree: &tree{at: at, filter: f}, workers: s.config.Workers, commit: r.commit,
+		search: func() *reader { return newReader(e, q) },
 	}
-	t := &tree{at: at, filter: f}
-	w := walk{tree: t, summary: &g.result.Summary, visit: func(d *directory, it item) bool {
-		return g.file(ctx, d.handle, it.name, at.shown(d.showing(it.name)))
-	}}
-	err := w.run(ctx)
-	return g.result, err
+	var err error
+	if at.file != nil {
+		p.file(ctx, &r)
+	} else {
+		err = p.run(ctx)
+	}
+	r.end(ctx)
+	return r.GrepResult, err
 }
 
-// grepper collects the result of a grep, file by file in order.
-type grepper struct {
-	query  backend.GrepQuery
-	expr   *expression
-	result backend.GrepResult
-	bytes  int // of text in result
-	buf    []byte
-}
-
-// named searches the file that was named itself, however large it is.
-func (g *grepper) named(ctx context.Context, at *place, f filter) {
-	if f.pattern != nil && !f.takesPath(at.below) {
+// file searches the file that was named itself, however large it is.
+func (p *parallel) file(ctx context.Context, r *grepResult) {
+	at, one := p.tree.at, p.search()
+	if p.tree.filter.pattern != nil && !p.tree.filter.takesPath(at.below) {
 		return
 	}
 	st, err := at.file.Stat()
 	if err != nil {
-		g.result.Summary.Unreadable++
+		r.Summary.Unreadable++
 		return
 	}
-	g.search(ctx, at.file, st.Size, at.display)
+	if one.splits(st.Size) {
+		p.units(ctx, split(&bigFile{from: at.file, size: st.Size, close: func() error { return nil }}))
+		return
+	}
+	o := one.search(ctx, at.file, st.Size)
+	r.commit(&o)
 }
 
-// file searches one file of the tree; false when the search is over.
-func (g *grepper) file(ctx context.Context, d safepath.Dir, name, shown string) bool {
-	s := &g.result.Summary
-	h, err := d.OpenFile(name)
+// reader searches files for one worker.
+type reader struct {
+	find *line.Matcher
+	want wanted
+	buf  []byte
+}
+
+func newReader(e *line.Expression, q backend.GrepQuery) *reader {
+	r := &reader{find: e.NewMatcher(), buf: make([]byte, blockBytes)}
+	switch q.Mode {
+	case backend.GrepFiles:
+		r.want = wanted{first: true}
+	case backend.GrepContent:
+		r.want = wanted{lines: q.MaxResults, context: q.Context}
+	}
+	return r
+}
+
+// splits reports whether a file is searched in segments. Context would reach
+// over their ends.
+func (r *reader) splits(size int64) bool { return size >= minSplitBytes && r.want.context == 0 }
+
+// file searches one file of the tree, or opens it for its segments.
+func (r *reader) file(ctx context.Context, d *directory, it item) (outcome, *bigFile) {
+	h, err := d.handle.open(it.name)
 	if err != nil {
-		if !gone(err) {
-			s.Unreadable++
-		}
-		return true
+		return unreadable(err), nil
+	}
+	if r.splits(h.Size()) && h.Size() <= backend.MaxSearchFileBytes {
+		return outcome{}, &bigFile{from: h, size: h.Size(), close: h.Close, shown: d.showing(it.name)}
 	}
 	defer h.Close()
-	st, err := h.Stat()
+	if h.Size() > backend.MaxSearchFileBytes {
+		return outcome{summary: backend.SearchSummary{TooLarge: 1}}, nil
+	}
+	o := r.search(ctx, h, h.Size())
+	if o.found.count > 0 {
+		o.shown = d.showing(it.name)
+	}
+	return o, nil
+}
+
+func unreadable(err error) outcome {
+	if gone(err) {
+		return outcome{}
+	}
+	return outcome{summary: backend.SearchSummary{Unreadable: 1}}
+}
+
+// search searches the first size bytes of a file.
+func (r *reader) search(ctx context.Context, h io.ReaderAt, size int64) outcome {
+	s := scanner{from: h, size: size, find: r.find, buf: r.buf, want: r.want}
+	err := s.run(ctx)
+	r.keep(s.buf)
+	o := outcome{found: s.out}
+	ended := ctx.Err() != nil
 	switch {
-	case err != nil:
-		s.Unreadable++
-		return true
-	case st.Size > backend.MaxSearchFileBytes:
-		s.TooLarge++
-		return true
-	}
-	return g.search(ctx, h, st.Size, shown)
-}
-
-func (g *grepper) search(ctx context.Context, h safepath.Handle, size int64, shown string) bool {
-	sc := scanner{from: h, size: size, expr: g.expr, buf: g.buf, want: g.want()}
-	err := sc.run(ctx)
-	g.buf = sc.buf
-	s := &g.result.Summary
-	s.Stopped = stopped(ctx)
-	switch {
-	case sc.out.binary:
-		s.Binary++
-		return s.Stopped == ""
-	case err != nil && s.Stopped == "":
-		s.Unreadable++
+	case s.out.binary:
+		o.summary.Binary++
+	case err != nil && !ended:
+		o.summary.Unreadable++
 	default:
-		s.Files++
+		o.summary.Files++
 	}
-	if g.query.Progress != nil {
-		g.query.Progress(s.Files)
+	if err != nil && !r.want.first && r.want.lines == 0 {
+		o.found.count = 0 // half a count is a wrong one
 	}
-	if err != nil && g.query.Mode == backend.GrepCount {
-		sc.out.count = 0 // half a count is a wrong one
-	}
-	if sc.out.count > 0 {
-		g.add(shown, sc.out)
-	}
-	return s.Stopped == ""
+	return o
 }
 
-func (g *grepper) want() wanted {
-	switch g.query.Mode {
-	case backend.GrepFiles:
-		return wanted{first: true}
-	case backend.GrepCount:
-		return wanted{}
+// keep keeps a buffer that has grown for the next file, unless it is huge.
+func (r *reader) keep(buf []byte) {
+	if len(buf) <= MaxLineBytes/4 {
+		r.buf = buf
 	}
-	return wanted{lines: g.query.MaxResults - len(g.result.Matches), context: g.query.Context}
-}
-
-// add takes the matches of one file, as far as the bounds allow.
-func (g *grepper) add(shown string, f found) {
-	g.bytes += len(shown)
-	r := &g.result
-	if g.bytes > backend.MaxGrepBytes {
-		r.Summary.Stopped = backend.StoppedAtBytes
-		return
-	}
-	switch g.query.Mode {
-	case backend.GrepFiles:
-		r.Files = append(r.Files, shown)
-	case backend.GrepCount:
-		r.Counts = append(r.Counts, backend.FileCount{Path: shown, Count: f.count})
-	default:
-		g.addMatches(shown, f)
-		return
-	}
-	r.MatchCount += f.count
-	r.FileCount++
-	if r.FileCount >= g.query.MaxResults && r.Summary.Stopped == "" {
-		r.Summary.Stopped = backend.StoppedAtLimit
-	}
-}
-
-func (g *grepper) addMatches(shown string, f found) {
-	r := &g.result
-	before := len(r.Matches)
-	for _, m := range f.matches {
-		m.Path = shown
-		if g.bytes += textBytes(m); g.bytes > backend.MaxGrepBytes {
-			r.Summary.Stopped = backend.StoppedAtBytes
-			break
-		}
-		r.Matches = append(r.Matches, m)
-		r.MatchCount++
-	}
-	if len(r.Matches) > before {
-		r.FileCount++
-	}
-	if len(r.Matches) >= g.query.MaxResults && r.Summary.Stopped == "" {
-		r.Summary.Stopped = backend.StoppedAtLimit
-	}
-}
-
-func textBytes(m backend.Match) int {
-	n := len(m.Text)
-	for _, lines := range [][]string{m.Before, m.After} {
-		for _, l := range lines {
-			n += len(l)
-		}
-	}
-	return n
 }

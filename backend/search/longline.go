@@ -1,7 +1,6 @@
 package search
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"io"
@@ -22,7 +21,7 @@ func (s *scanner) longLine(ctx context.Context) error {
 	}
 	switch {
 	case matched && !s.enough():
-		s.line++
+		s.number++
 		s.out.count++
 		if s.want.lines > 0 {
 			s.add(s.excerptAt(start, s.base, end))
@@ -31,7 +30,7 @@ func (s *scanner) longLine(ctx context.Context) error {
 	case s.owed > 0:
 		s.after(s.excerptAt(s.base, s.base, end))
 	default:
-		s.line++
+		s.number++
 		if s.want.context > 0 {
 			s.keep(s.excerptAt(s.base, s.base, end))
 		}
@@ -54,8 +53,8 @@ func (s *scanner) lineEnd(ctx context.Context) (int64, error) {
 		if feed >= 0 {
 			text = block[:feed]
 		}
-		if s.out.count == 0 && bytes.IndexByte(text, 0) >= 0 {
-			return 0, errBinary
+		if err := s.text(text); err != nil {
+			return 0, err
 		}
 		if feed >= 0 {
 			return at + int64(feed), nil
@@ -71,38 +70,23 @@ func (s *scanner) lineEnd(ctx context.Context) (int64, error) {
 	return s.size, nil
 }
 
-// findIn looks for a match between two offsets and returns where it begins. A
-// carriage return at the end may belong to the line end, as in a short line.
+// findIn looks for a match between two offsets and returns where it begins,
+// when that is to be shown.
 func (s *scanner) findIn(ctx context.Context, from, to int64) (start int64, matched bool, err error) {
-	bare := to
-	var last [1]byte
-	if _, err := s.from.ReadAt(last[:], to-1); err == nil && last[0] == '\r' {
-		bare--
-	}
-	for _, end := range []int64{bare, to} {
-		section := io.NewSectionReader(s.from, from, end-from)
-		text := readerFunc(func(b []byte) (n int, readErr error) {
-			if err = ctx.Err(); err != nil {
-				return 0, err // the expression reads as long as it gets something
+	text := func() io.Reader {
+		section := io.NewSectionReader(s.from, from, to-from)
+		return readerFunc(func(b []byte) (int, error) {
+			if err := ctx.Err(); err != nil {
+				return 0, err
 			}
-			n, readErr = section.Read(b)
-			if readErr != nil && readErr != io.EOF {
-				err = readErr
-			}
-			return n, readErr
+			return section.Read(b)
 		})
-		loc := s.expr.re.FindReaderIndex(bufio.NewReaderSize(text, blockBytes))
-		if err != nil {
-			return 0, false, err
-		}
-		if loc != nil {
-			return from + int64(loc[0]), true, nil
-		}
-		if bare == to {
-			break
-		}
 	}
-	return 0, false, nil
+	if matched, err = s.find.MatchLong(text); !matched || err != nil || s.want.lines == 0 {
+		return from, matched, err
+	}
+	at, err := s.find.LocateLong(text)
+	return from + at, true, err
 }
 
 // excerptAt reads the part of a long line that is shown.

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"septet/backend"
+	"septet/backend/search/line"
 )
 
 const (
@@ -30,7 +31,8 @@ type found struct {
 	matches []backend.Match // without their path
 	count   int64           // matching lines seen
 	bytes   int             // of text in matches
-	binary  bool
+	binary  bool            // there is a NUL before any match
+	nul     bool            // the same, of the later part of a file, which does not decide
 }
 
 // errBinary ends the scan of a file that turned out to be no text.
@@ -41,14 +43,15 @@ var errBinary = errors.New("binary")
 type scanner struct {
 	from io.ReaderAt
 	size int64
-	expr *expression
+	find *line.Matcher
 	want wanted
+	late bool // this is not the beginning of the file
 	out  found
 
 	buf    []byte
 	base   int64    // offset in the file of buf[0]
 	held   int      // bytes in buf
-	line   int      // lines before the ones in hand
+	number int      // lines before the ones in hand
 	before []string // the last lines that no match has shown
 	owed   int      // lines of context that the last match still gets
 }
@@ -142,10 +145,10 @@ func (s *scanner) lines(text []byte) error {
 	for len(text) > 0 && !s.done() {
 		start, end := len(text), len(text)
 		if !s.enough() {
-			start, end = s.expr.next(text)
+			start, end = s.find.Next(text)
 		}
-		if s.out.count == 0 && bytes.IndexByte(text[:end], 0) >= 0 {
-			return errBinary
+		if err := s.text(text[:end]); err != nil {
+			return err
 		}
 		s.between(text[:start])
 		if start == len(text) {
@@ -157,20 +160,31 @@ func (s *scanner) lines(text []byte) error {
 	return nil
 }
 
+// text looks for a NUL as long as nothing has matched.
+func (s *scanner) text(part []byte) error {
+	if s.out.count > 0 || s.out.nul || bytes.IndexByte(part, 0) < 0 {
+		return nil
+	}
+	if !s.late {
+		return errBinary
+	}
+	s.out.nul = true
+	return nil
+}
+
 // match takes a matching line, without its line feed.
-func (s *scanner) match(line []byte) {
-	s.line++
+func (s *scanner) match(text []byte) {
+	s.number++
 	s.out.count++
 	if s.want.lines == 0 {
 		return
 	}
-	at, _ := s.expr.find(line)
-	s.add(excerpt(line, at, 0, 0))
+	s.add(excerpt(text, s.find.Locate(text), 0, 0))
 }
 
 // add adds a match with the context before it.
 func (s *scanner) add(text string) {
-	m := backend.Match{Line: s.line, Text: text, Before: s.before}
+	m := backend.Match{Line: s.number, Text: text, Before: s.before}
 	s.out.bytes += len(text)
 	for _, b := range s.before {
 		s.out.bytes += len(b)
@@ -186,11 +200,11 @@ func (s *scanner) between(text []byte) {
 		return
 	}
 	for s.owed > 0 && len(text) > 0 {
-		var line []byte
-		line, text = cutLine(text)
-		s.after(excerpt(line, 0, 0, 0))
+		var first []byte
+		first, text = cutLine(text)
+		s.after(excerpt(first, 0, 0, 0))
 	}
-	s.line += countLines(text)
+	s.number += countLines(text)
 	if s.want.context > 0 {
 		s.remember(lastLines(text, s.want.context))
 	}
@@ -202,29 +216,29 @@ func (s *scanner) after(text string) {
 	m.After = append(m.After, text)
 	s.out.bytes += len(text)
 	s.owed--
-	s.line++
+	s.number++
 }
 
 // remember keeps the last lines of text for the next match.
 func (s *scanner) remember(text []byte) {
 	for len(text) > 0 {
-		var line []byte
-		line, text = cutLine(text)
-		s.keep(excerpt(line, 0, 0, 0))
+		var first []byte
+		first, text = cutLine(text)
+		s.keep(excerpt(first, 0, 0, 0))
 	}
 }
 
-func (s *scanner) keep(line string) {
+func (s *scanner) keep(text string) {
 	if len(s.before) >= s.want.context {
 		s.before = append([]string(nil), s.before[len(s.before)-s.want.context+1:]...)
 	}
-	s.before = append(s.before, line)
+	s.before = append(s.before, text)
 }
 
 // cutLine splits off the first line, without its line feed.
-func cutLine(text []byte) (line, rest []byte) {
-	line, rest, _ = bytes.Cut(text, newline)
-	return line, rest
+func cutLine(text []byte) (first, rest []byte) {
+	first, rest, _ = bytes.Cut(text, newline)
+	return first, rest
 }
 
 var newline = []byte("\n")

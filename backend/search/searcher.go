@@ -65,7 +65,7 @@ func (s *Searcher) Grep(ctx context.Context, p *safepath.CheckedPath, q backend.
 		return backend.GrepResult{}, err
 	}
 	defer at.close()
-	return grep(ctx, at, filter, e, q)
+	return s.grep(ctx, at, filter, e, q)
 }
 
 // Glob implements backend.Searcher.
@@ -79,5 +79,5 @@ func (s *Searcher) Glob(ctx context.Context, p *safepath.CheckedPath, q backend.
 		return backend.GlobResult{}, err
 	}
 	defer at.close()
-	return globTree(ctx, at, filter, q)
+	return s.glob(ctx, at, filter, q)
 }

@@ -2,7 +2,9 @@ package search
 
 import (
 	"path"
+	"sync/atomic"
 
+	"septet/backend"
 	"septet/backend/search/glob"
 	"septet/backend/search/ignore"
 	"septet/safepath"
@@ -17,13 +19,22 @@ type tree struct {
 
 // directory is an open directory of the tree.
 type directory struct {
-	handle safepath.Dir
+	handle folder
 	name   string
 	path   string // as stored, from the place; "" is the place itself
 	shown  string // the same, escaped
 	depth  int
 	state  glob.State
 	rules  *ignore.Rules // of the parent until the content is read; nil when ignored names are wanted
+	users  atomic.Int32  // the last one closes the handle
+}
+
+func (d *directory) hold() { d.users.Add(1) }
+
+func (d *directory) release() {
+	if d.users.Add(-1) == 0 {
+		d.handle.Close()
+	}
 }
 
 // item is a name in a directory that the search has to do with.
@@ -36,7 +47,9 @@ type item struct {
 
 // root is the directory the search begins at.
 func (t *tree) root() *directory {
-	return &directory{handle: t.at.dir, state: t.filter.start(t.at.below), rules: t.at.rules}
+	d := &directory{handle: t.at.folder, state: t.filter.start(t.at.below), rules: t.at.rules}
+	d.hold() // the place closes the handle itself
+	return d
 }
 
 // content is what a directory holds for the search.
@@ -44,6 +57,11 @@ type content struct {
 	items   []item // in order
 	names   int64  // looked at
 	ignored int64  // hidden by the rules
+}
+
+// outcome is what the content adds to the counts.
+func (c *content) outcome() outcome {
+	return outcome{summary: backend.SearchSummary{Ignored: c.ignored}, names: c.names}
 }
 
 // content reads a directory.
@@ -83,10 +101,10 @@ func (t *tree) item(d *directory, state glob.State, e entry) item {
 func (t *tree) files(d *directory, l *listing) ignore.Files {
 	var f ignore.Files
 	if l.gitIgnore {
-		f.GitIgnore = readSmall(d.handle, ".gitignore")
+		f.GitIgnore = readIn(d.handle, ".gitignore")
 	}
 	if l.ignore {
-		f.Ignore = readSmall(d.handle, ".ignore")
+		f.Ignore = readIn(d.handle, ".ignore")
 	}
 	if l.repository {
 		f.Exclude, f.Repository = t.at.outside.exclude(d.path)
@@ -94,19 +112,21 @@ func (t *tree) files(d *directory, l *listing) ignore.Files {
 	return f
 }
 
-// enter opens a directory of d.
+// enter opens a directory of d. The caller is its first user.
 func (t *tree) enter(d *directory, it item) (*directory, error) {
 	if d.depth == MaxDepth {
 		return nil, errTooDeep
 	}
-	handle, err := d.handle.OpenDir(it.name)
+	handle, err := d.handle.enter(it.name)
 	if err != nil {
 		return nil, err
 	}
-	return &directory{
+	in := &directory{
 		handle: handle, name: it.name, depth: d.depth + 1, state: it.state, rules: d.rules,
 		path: path.Join(d.path, it.name), shown: d.showing(it.name),
-	}, nil
+	}
+	in.hold()
+	return in, nil
 }
 
 // showing is the display form of the path of a name in d, from the place.

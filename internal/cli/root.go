@@ -3,21 +3,23 @@
 package cli
 
 import (
+	"context"
 	"os"
 	"strings"
 
+	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
 	"septet/toolset"
 )
 
 // Main runs the command line of this process and returns its exit code.
-func Main() int {
-	root := rootCommand()
-	return report(os.Stderr, root.Execute())
+func Main(p Program) int {
+	root := rootCommand(p)
+	return report(os.Stderr, root.ExecuteContext(context.Background()))
 }
 
-func rootCommand() *cobra.Command {
+func rootCommand(p Program) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "septet",
 		Short: "Seven tools for an agent, over one pipe",
@@ -27,13 +29,23 @@ glob, list and bash. A host starts "septet serve"; a person tries "septet demo".
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          knownVerb,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE:          func(cmd *cobra.Command, _ []string) error { return bare(cmd, p) },
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usage(cmd.CommandPath()+" --help", "%v", err)
 	})
-	root.AddCommand(versionCommand())
+	root.AddCommand(serveCommand(p), callCommand(p), effectsCommand(p), toolsCommand(p), changesCommand(), showCommand(), undoCommand(), demoCommand(), versionCommand())
 	return root
+}
+
+// bare is the program without a verb: a server for a host, help for a person.
+func bare(cmd *cobra.Command, p Program) error {
+	if isatty.IsTerminal(os.Stdin.Fd()) {
+		return cmd.Help()
+	}
+	serve := serveCommand(p)
+	serve.SetArgs(nil)
+	return serve.ExecuteContext(cmd.Context())
 }
 
 // knownVerb refuses a first word that is no verb and names the closest.

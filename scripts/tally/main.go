@@ -4,7 +4,9 @@
 // anything failed.
 //
 // The variables SEPTET_CHECK_SKIPS and SEPTET_CHECK_COUNTS may name files to
-// which skips and counts are appended.
+// which skips and counts are appended: of the skips those for want of a
+// program, which somebody can install. Others name what a test cannot have on
+// this system, such as a right or a kind of disk.
 package main
 
 import (
@@ -14,6 +16,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -29,7 +32,7 @@ func main() {
 	}
 	t.summary()
 	t.record(os.Getenv("SEPTET_CHECK_COUNTS"), fmt.Sprintln(t.passed, t.failed))
-	t.record(os.Getenv("SEPTET_CHECK_SKIPS"), strings.Join(t.skips, ""))
+	t.record(os.Getenv("SEPTET_CHECK_SKIPS"), strings.Join(t.lacking(), ""))
 	if t.failed > 0 {
 		os.Exit(1)
 	}
@@ -138,6 +141,13 @@ func (t *tally) reason(e event) string {
 		_, said, _ = strings.Cut(after, ": ")
 	}
 	return said
+}
+
+// lacking are the skips for want of a program.
+func (t *tally) lacking() []string {
+	return slices.DeleteFunc(slices.Clone(t.skips), func(skip string) bool {
+		return !strings.Contains(skip, "is not installed") && !strings.Contains(skip, "is missing")
+	})
 }
 
 func (t *tally) summary() {

@@ -72,6 +72,7 @@ func (Tool) Call(ctx context.Context, sc *session.SessionContext, cc *session.Ca
 		Dir:    dir,
 		Env:    environment(sc, cc),
 		CallID: cc.ID(),
+		Hurry:  cc.Hurried(),
 		Output: report(cc),
 	})
 	if err != nil {

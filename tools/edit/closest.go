@@ -87,29 +87,32 @@ func byLikeLine(lines, wanted []string) (start int, found bool) {
 
 // pairs counts the pairs of neighbouring bytes of a text.
 type pairs struct {
-	count map[[2]byte]int
+	left  [1 << 16]int32 // by pair: how many share has not met yet
 	total int
 }
 
-func newPairs(s string) pairs {
-	p := pairs{count: map[[2]byte]int{}, total: len(s) - 1}
+func newPairs(s string) *pairs {
+	p := &pairs{total: len(s) - 1}
 	for i := range p.total {
-		p.count[[2]byte{s[i], s[i+1]}]++
+		p.left[pairAt(s, i)]++
 	}
 	return p
 }
 
+func pairAt(s string, i int) uint16 { return uint16(s[i])<<8 | uint16(s[i+1]) }
+
 // share is how much of the pairs is in s, a little less when s is longer.
-func (p pairs) share(s string) float64 {
-	seen := map[[2]byte]int{}
-	common := 0
+func (p *pairs) share(s string) float64 {
+	var met []uint16
 	for i := range max(0, len(s)-1) {
-		pair := [2]byte{s[i], s[i+1]}
-		if seen[pair] < p.count[pair] {
-			seen[pair]++
-			common++
+		if pair := pairAt(s, i); p.left[pair] > 0 {
+			p.left[pair]--
+			met = append(met, pair)
 		}
 	}
+	for _, pair := range met {
+		p.left[pair]++
+	}
 	longer := max(0, len(s)-1-p.total)
-	return float64(common) / (float64(p.total) + 0.05*float64(min(longer, p.total)))
+	return float64(len(met)) / (float64(p.total) + 0.05*float64(min(longer, p.total)))
 }

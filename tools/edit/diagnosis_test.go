@@ -56,6 +56,16 @@ func TestNoMatchSaysWhy(t *testing.T) {
 				`then read {"path":"f","offset":0,"limit":2} and copy it exactly`,
 		},
 		{
+			"a rare line speaks louder than braces", "alpha()\n}\n}\n\nrare name here\nx\ny\n", "rare name here\n}\n}\n",
+			"oldText is not in f; closest: lines 5-7, 1 of 3 lines equal\n" +
+				"hint: the file's text beside oldText (· blank, → tab, ␍ carriage return):\n" +
+				"  line 6:  x\n" +
+				"  oldText: }\n" +
+				"  line 7:  y\n" +
+				"  oldText: }\n" +
+				`then read {"path":"f","offset":4,"limit":3} and copy it exactly`,
+		},
+		{
 			"more lines than the file has", "a1\nb2\n", "a1\nb2\nc3\n",
 			"oldText is not in f; closest: lines 1-2, 2 of 3 lines equal\n" +
 				"hint: the file's text beside oldText (· blank, → tab, ␍ carriage return):\n" +
@@ -91,9 +101,19 @@ func TestNoMatchSaysWhy(t *testing.T) {
 	}
 }
 
+// TestManyEqualLines would take hours if each line spoke for each of its
+// equals.
+func TestManyEqualLines(t *testing.T) {
+	content, old := strings.Repeat("a b\n", 60000), strings.Repeat("a  b\n", 50000)
+	_, err := apply("f", content, Input{OldText: old, NewText: "-"})
+	if fact := toolset.AsError(err).Fact; !strings.HasSuffix(fact, "different in blanks or line ends only") {
+		t.Error(fact)
+	}
+}
+
 // TestLongLinesAreCutAtTheDifference keeps a minified file out of the error.
 func TestLongLinesAreCutAtTheDifference(t *testing.T) {
-	line := strings.Repeat("let a=1;", 50000)
+	line := strings.Repeat("let a=1;", 8000)
 	content := line + "end" + line + "\n"
 	_, err := apply("f", content, Input{OldText: line + "END" + line, NewText: "-"})
 	text := toolset.AsError(err).Text()

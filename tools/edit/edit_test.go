@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -172,10 +173,108 @@ func TestParallelEdits(t *testing.T) {
 	}
 }
 
-func TestRegisters(t *testing.T) {
+// TestEditNeedsNoRead: what a formatter did elsewhere in the file since it was
+// last read is no reason to refuse.
+func TestEditNeedsNoRead(t *testing.T) {
+	p := newPlace(t, map[string]string{"f": "a\nb\n"})
+	if _, got := p.call(t, edit.Input{Path: "f", OldText: "a", NewText: "A"}); got != "Edited f:1 (+1 -1)" {
+		t.Error(got)
+	}
+	check(t, p.WriteFile(root+"/f", "A\n\n\nb\n", 0o644))
+	if _, got := p.call(t, edit.Input{Path: "f", OldText: "b", NewText: "B"}); got != "Edited f:4 (+1 -1)" {
+		t.Error(got)
+	}
+	p.holds(t, "f", "A\n\n\nB\n")
+}
+
+// TestHugeFileIsNotLoaded: its size is looked at first.
+func TestHugeFileIsNotLoaded(t *testing.T) {
+	dir := t.TempDir()
+	check(t, os.WriteFile(dir+"/f", []byte("a"), 0o644))
+	check(t, os.Truncate(dir+"/f", 1<<40))
+	p := place{session: newSession(t, backend.Operations{Files: local.Files()}, dir)}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, got := p.call(t, edit.Input{Path: "f", OldText: "a", NewText: "b"})
+	runtime.ReadMemStats(&after)
+	if !strings.HasPrefix(got, "too_large: f is 1099511627776 bytes") {
+		t.Errorf("got %q", got)
+	}
+	if used := after.TotalAlloc - before.TotalAlloc; used > 1<<20 {
+		t.Errorf("%d bytes were allocated", used)
+	}
+}
+
+// TestAnotherProgram: another program replaces the file all the time. Edits
+// succeed or say stale, and what it wrote last is there in the end.
+func TestAnotherProgram(t *testing.T) {
+	dir := t.TempDir()
+	p := place{session: newSession(t, backend.Operations{Files: local.Files()}, dir)}
+	done, stale := 0, 0
+	for round := range 20 {
+		theirs := func(i int) string { return fmt.Sprintf("their %d.%d\nlog:\n", round, i) }
+		check(t, replaceFile(dir, theirs(0)))
+		last := 0
+		var wait sync.WaitGroup
+		wait.Go(func() {
+			for last < 50 {
+				last++
+				if err := replaceFile(dir, theirs(last)); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+		for i := range 20 {
+			_, got := p.call(t, edit.Input{Path: "f", OldText: "log:\n", NewText: fmt.Sprintf("log:\nours %d\n", i)})
+			switch {
+			case strings.HasPrefix(got, "Edited f:2"):
+				done++
+			case strings.HasPrefix(got, "stale: "):
+				stale++
+			default:
+				t.Fatalf("got %q", got)
+			}
+		}
+		wait.Wait()
+		if !holdsAnywhere(t, dir, theirs(last)[:len(theirs(last))-1]) {
+			t.Errorf("round %d: the last text of the other program was lost", round)
+		}
+	}
+	t.Logf("%d edits done, %d stale", done, stale)
+}
+
+// replaceFile is what editors do: a new file under the old name.
+func replaceFile(dir, content string) error {
+	if err := os.WriteFile(dir+"/theirs", []byte(content), 0o644); err != nil {
+		return err
+	}
+	return os.Rename(dir+"/theirs", dir+"/f")
+}
+
+// holdsAnywhere looks into the file and into what was kept beside it.
+func holdsAnywhere(t *testing.T, dir, text string) bool {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	check(t, err)
+	for _, e := range entries {
+		content, err := os.ReadFile(dir + "/" + e.Name())
+		check(t, err)
+		if strings.HasPrefix(string(content), text) {
+			return true
+		}
+	}
+	return false
+}
+
+// TestCallByName: the arguments arrive from JSON, with their defaults.
+func TestCallByName(t *testing.T) {
 	var r toolset.Registry
 	toolset.Register(&r, edit.Tool{})
-	if _, err := r.Finalize(nil, toolset.Selection{}); err != nil {
-		t.Error(err)
+	p := newPlace(t, map[string]string{"f": "a\nb\n"})
+	set, err := r.Finalize(p.session, toolset.Selection{})
+	check(t, err)
+	result, err := set.Call(t.Context(), session.NewCall("c", nil), "edit", []byte(`{"path":"f","oldText":"a","newText":"c"}`))
+	if want := "Edited f:1 (+1 -1)"; err != nil || result.Text != want {
+		t.Errorf("got %q (%v), want %q", result.Text, err, want)
 	}
 }

@@ -28,7 +28,7 @@ func apply(path, content string, in Input) (edited, error) {
 	e := edited{}
 	old, text := in.OldText, in.NewText
 	spans := occurrences(content, old)
-	if len(spans) == 0 && hasBareLF(old) && onlyCRLF(content) {
+	if len(spans) == 0 && onlyCRLF(content) {
 		e.crlf = true
 		old, text = withCRLF(old), withCRLF(text)
 		spans = occurrences(content, old)
@@ -114,10 +114,6 @@ func lineCount(content string) int {
 		n++
 	}
 	return max(1, n)
-}
-
-func hasBareLF(s string) bool {
-	return strings.Count(s, "\n") > strings.Count(s, "\r\n")
 }
 
 // onlyCRLF says whether a text has line ends and all of them are CRLF.

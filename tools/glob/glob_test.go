@@ -90,7 +90,7 @@ func TestTimeout(t *testing.T) {
 	if e := toolset.AsError(err); e.Code != toolset.Timeout || !e.HasOutput {
 		t.Errorf("got %v", err)
 	}
-	if want := "No matches for * in . (timed out after 1e-09 s, 1 name looked at)"; out.Text() != want {
+	if want := "No matches for * in . (timed out after 1e-09 s, 0 names looked at)"; out.Text() != want {
 		t.Errorf("got %s, want %s", out.Text(), want)
 	}
 }

@@ -102,10 +102,15 @@ func TestListOnDisk(t *testing.T) {
 	}
 }
 
-func TestRegisters(t *testing.T) {
+// TestCallByName: the arguments arrive from JSON, with their defaults.
+func TestCallByName(t *testing.T) {
 	var r toolset.Registry
 	toolset.Register(&r, list.Tool{})
-	if _, err := r.Finalize(nil, toolset.Selection{}); err != nil {
-		t.Error(err)
+	p := newPlace(t, map[string]string{"f": "a\nb\n"})
+	set, err := r.Finalize(p.session, toolset.Selection{})
+	check(t, err)
+	result, err := set.Call(t.Context(), session.NewCall("c", nil), "list", []byte(`{}`))
+	if want := "f  4"; err != nil || result.Text != want {
+		t.Errorf("got %q (%v), want %q", result.Text, err, want)
 	}
 }

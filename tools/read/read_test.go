@@ -36,24 +36,26 @@ const mega = 1 << 20
 
 func TestRead(t *testing.T) {
 	p := newPlace(t, map[string]string{
-		"ten":     numbered(1, 10),
-		"open":    "a\nb",
-		"empty":   "",
-		"one":     "\n",
-		"bom":     "\ufeffa\n",
-		"crlf":    "a\r\nb\r\n",
-		"limit":   strings.Repeat("x", mega),
-		"big":     strings.Repeat("0123456789abcde\n", mega/16+1),
-		"long":    "a\n" + strings.Repeat("é", mega/2) + "é\nb\n",
-		"tooLong": strings.Repeat("x", mega+5),
-		"blocks":  strings.Repeat("x", 512<<10),
-		"png":     "\x89PNG\r\n\x1a\n\x00\x00",
-		"nul":     strings.Repeat("a\n", 5000) + "\x00\n",
-		"latin1":  "caf\xe9\n",
-		"late":    "ok\nok\ncaf\xe9\n",
-		"utf16":   "\xff\xfea\x00b\x00",
-		"utf32":   "\xff\xfe\x00\x00a\x00\x00\x00",
-		"cut":     "ab\xe2\x82",
+		"ten":      numbered(1, 10),
+		"open":     "a\nb",
+		"empty":    "",
+		"one":      "\n",
+		"bom":      "\ufeffa\n",
+		"crlf":     "a\r\nb\r\n",
+		"limit":    strings.Repeat("x", mega),
+		"big":      strings.Repeat("0123456789abcde\n", mega/16+1),
+		"long":     "a\nx" + strings.Repeat("é", mega/2) + "\nb\n",
+		"tooLong":  strings.Repeat("x", mega+5),
+		"lastLong": "a\n" + strings.Repeat("x", mega),
+		"twice":    strings.Repeat("0123456789abcde\n", mega/8),
+		"blocks":   strings.Repeat("x", 512<<10),
+		"png":      "\x89PNG\r\n\x1a\n\x00\x00",
+		"nul":      strings.Repeat("a\n", 5000) + "\x00\n",
+		"latin1":   "caf\xe9\n",
+		"late":     "ok\nok\ncaf\xe9\n",
+		"utf16":    "\xff\xfea\x00b\x00",
+		"utf32":    "\xff\xfe\x00\x00a\x00\x00\x00",
+		"cut":      "ab\xe2\x82",
 	})
 	for _, tt := range []struct {
 		name string
@@ -81,8 +83,10 @@ func TestRead(t *testing.T) {
 		{"too large", read.Input{Path: "big"}, "too_large: big is 1048592 bytes; at most 1048576 are returned without limit\nhint: read {\"path\":\"big\",\"offset\":0,\"limit\":2000}"},
 		{"the rest of a large file", read.Input{Path: "big", Offset: mega / 16}, "0123456789abcde\n"},
 		{"before a long line", read.Input{Path: "long", Limit: 3}, "a\n[lines 1-1 of 3; continue with offset=1]"},
-		{"a long line", read.Input{Path: "long", Offset: 1, Limit: 1}, strings.Repeat("é", mega/2) + "\n[line 2 is longer; cut after 1048576 bytes]\n[lines 2-2 of 3; continue with offset=2]"},
+		{"a long line", read.Input{Path: "long", Offset: 1, Limit: 1}, "x" + strings.Repeat("é", mega/2-1) + "\n[line 2 is longer; cut after 1048575 bytes]\n[lines 2-2 of 3; continue with offset=2]"},
 		{"after a long line", read.Input{Path: "long", Offset: 2, Limit: 1}, "b\n"},
+		{"before a long last line", read.Input{Path: "lastLong", Limit: 2}, "a\n[lines 1-1 of 2; continue with offset=1]"},
+		{"a rest that is too large", read.Input{Path: "twice", Offset: 1}, "too_large: twice is 2097152 bytes; at most 1048576 are returned without limit\nhint: read {\"path\":\"twice\",\"offset\":1,\"limit\":2000}"},
 		{"one long line", read.Input{Path: "tooLong", Limit: 1}, strings.Repeat("x", mega) + "\n[line 1 is longer; cut after 1048576 bytes]\n[lines 1-1 of 1]"},
 		{"binary", read.Input{Path: "png"}, "binary: png is binary: PNG image, 10 bytes\nhint: look at it with bash, e.g. file or xxd"},
 		{"a NUL in the window", read.Input{Path: "nul"}, "binary: nul is binary: unknown type, 10002 bytes\nhint: look at it with bash, e.g. file or xxd"},
@@ -182,10 +186,15 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-func TestRegisters(t *testing.T) {
+// TestCallByName: the arguments arrive from JSON, with their defaults.
+func TestCallByName(t *testing.T) {
 	var r toolset.Registry
 	toolset.Register(&r, read.Tool{})
-	if _, err := r.Finalize(nil, toolset.Selection{}); err != nil {
-		t.Error(err)
+	p := newPlace(t, map[string]string{"f": "a\nb\n"})
+	set, err := r.Finalize(p.session, toolset.Selection{})
+	check(t, err)
+	result, err := set.Call(t.Context(), session.NewCall("c", nil), "read", []byte(`{"path":"f","offset":"1"}`))
+	if want := "b\n"; err != nil || result.Text != want {
+		t.Errorf("got %q (%v), want %q", result.Text, err, want)
 	}
 }

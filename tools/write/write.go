@@ -11,6 +11,8 @@ import (
 	"septet/toolset"
 )
 
+const byteOrderMark = "\ufeff"
+
 //go:embed description.txt
 var description string
 
@@ -57,13 +59,32 @@ func (Tool) Call(ctx context.Context, sc *session.SessionContext, _ *session.Cal
 	if err := check(p.String(), in.Content); err != nil {
 		return Output{}, err
 	}
+	var lost []string
 	change, err := sc.Files().Replace(ctx, p, backend.Replacement{
-		Make: func(backend.Before) ([]byte, error) { return []byte(in.Content), nil },
+		Make: func(b backend.Before) ([]byte, error) {
+			lost = lostForm(string(b.Content), in.Content)
+			return []byte(in.Content), nil
+		},
 	})
 	if err != nil {
 		return Output{}, err
 	}
-	return newOutput(ctx, change), nil
+	out := newOutput(ctx, change)
+	out.caveats = append(lost, out.caveats...)
+	return out, nil
+}
+
+// lostForm says what the old text had that is easily lost unseen when a text
+// is written anew. The content is still written as it was given.
+func lostForm(old, content string) []string {
+	var lost []string
+	if strings.HasPrefix(old, byteOrderMark) && !strings.HasPrefix(content, byteOrderMark) {
+		lost = append(lost, "The old file began with a byte order mark (U+FEFF); the new content does not.")
+	}
+	if strings.Contains(old, "\r\n") && strings.Contains(content, "\n") && !strings.Contains(content, "\r\n") {
+		lost = append(lost, "The old file had CRLF line ends; the new content has LF.")
+	}
+	return lost
 }
 
 // check refuses content that could never be edited or undone.

@@ -143,6 +143,24 @@ func TestWriteSaysWhatWasNotKept(t *testing.T) {
 	}
 }
 
+// TestWriteSaysWhatFormIsLost: the content is written as given all the same.
+func TestWriteSaysWhatFormIsLost(t *testing.T) {
+	const mark = "The old file began with a byte order mark (U+FEFF); the new content does not."
+	const ends = "The old file had CRLF line ends; the new content has LF."
+	for _, tt := range []struct{ old, content, want string }{
+		{"\ufeffa\r\n", "b\n", "Overwrote f (+1 -1)\n" + mark + "\n" + ends},
+		{"\ufeffa\n", "\ufeffb\n", "Overwrote f (+1 -1)"},
+		{"a\r\nb\r\n", "c\r\n", "Overwrote f (+1 -2)"},
+		{"a\r\n", "", "Overwrote f (+0 -1)"},
+	} {
+		p := newPlace(t, map[string]string{"f": tt.old})
+		if _, got := p.call(t, "f", tt.content); got != tt.want {
+			t.Errorf("%q over %q: got %q, want %q", tt.content, tt.old, got, tt.want)
+		}
+		p.holds(t, "f", tt.content)
+	}
+}
+
 func TestWriteOnDisk(t *testing.T) {
 	dir := t.TempDir()
 	p := place{session: newSession(t, backend.Operations{Files: local.Files()}, dir)}
@@ -158,10 +176,15 @@ func TestWriteOnDisk(t *testing.T) {
 	}
 }
 
-func TestRegisters(t *testing.T) {
+// TestCallByName: the arguments arrive from JSON, with their defaults.
+func TestCallByName(t *testing.T) {
 	var r toolset.Registry
 	toolset.Register(&r, write.Tool{})
-	if _, err := r.Finalize(nil, toolset.Selection{}); err != nil {
-		t.Error(err)
+	p := newPlace(t, map[string]string{"f": "a\nb\n"})
+	set, err := r.Finalize(p.session, toolset.Selection{})
+	check(t, err)
+	result, err := set.Call(t.Context(), session.NewCall("c", nil), "write", []byte(`{"path":"f","content":"x"}`))
+	if want := "Overwrote f (+1 -2)"; err != nil || result.Text != want {
+		t.Errorf("got %q (%v), want %q", result.Text, err, want)
 	}
 }

@@ -122,7 +122,7 @@ func (r *run) checkCancel(ctx context.Context) error {
 	if _, err := r.client.Call(calling, s.Tool, s.Arguments, func(float64) { stop() }); err == nil {
 		return errors.New("the cancelled call was answered")
 	}
-	_, err := r.client.Tools(ctx)
+	_, err := r.client.Call(ctx, "list", map[string]any{}, nil)
 	return err
 }
 

@@ -18,8 +18,14 @@ type Analysis struct {
 
 // Analyse says what the command would do when bash is given it in dir, a path
 // that the workspace can look at. It looks at the disk and changes nothing. A
-// context that ends gives Ask.
-func Analyse(ctx context.Context, ws Workspace, dir, command string) Analysis {
+// context that ends gives Ask, and so does a bug of the parser: a command that
+// cannot be analysed can still be run by somebody who was asked.
+func Analyse(ctx context.Context, ws Workspace, dir, command string) (a Analysis) {
+	defer func() {
+		if value := recover(); value != nil {
+			a = asked(nil, refuse(analysisBug, "%v", value))
+		}
+	}()
 	file, err := parse(command)
 	if err != nil {
 		return asked(nil, err)

@@ -72,8 +72,8 @@ func (c *call) gitRepository(ctx context.Context, g *gitRow) error {
 	}
 	submodules, err := c.line.workspace.GitSubmodules(ctx, dir)
 	if err == nil && submodules {
-		// git runs itself in a submodule, with the submodule's configuration
-		// and without our overrides.
+		// git runs itself in a submodule, with the filters and drivers of the
+		// submodule's own configuration, which nobody looked at.
 		err = refuse(gitConfig, "a submodule brings its own configuration")
 	}
 	return err

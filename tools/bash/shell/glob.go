@@ -15,6 +15,9 @@ func (c *call) expand(ctx context.Context, w *word) error {
 	if err := checkName(w.text); err != nil {
 		return err
 	}
+	if c.line.patterns++; c.line.patterns > MaxPatterns {
+		return refuse(badGlob, "more than %d patterns", MaxPatterns)
+	}
 	found := []string{""}
 	parts := splitPattern(w.pattern)
 	for i, part := range parts {
@@ -39,6 +42,9 @@ func (c *call) expand(ctx context.Context, w *word) error {
 		}
 	}
 	w.names = found
+	if first := w.pattern[0]; !first.quoted && strings.ContainsRune("*?[", first.r) {
+		c.line.loose = true
+	}
 	return nil
 }
 

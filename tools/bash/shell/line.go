@@ -15,10 +15,11 @@ import (
 type line struct {
 	workspace Workspace
 	effects   []session.Effect
-	commands  int
-	moves     int // commands that can put another object behind a name that was checked: mv, cp, rm
-	writes    int // everything that writes, those included
-	names     int // that patterns have expanded to
+	moves     int  // commands that can put another object behind a name that was checked: mv, cp, rm
+	writes    int  // everything that writes, those included
+	patterns  int  // words that are one
+	names     int  // that patterns have expanded to
+	loose     bool // a pattern may match a name that begins with a dash
 	startDir  string
 	changed   bool // a cd was seen
 }
@@ -73,6 +74,10 @@ func (l *line) file(ctx context.Context, f *syntax.File) error {
 	// sub/y" leaves the roots although each target was inside when looked at.
 	if l.moves > 0 && l.writes > 1 {
 		return refuse(staleCheck, "mv, cp or rm stands together with another write")
+	}
+	// "echo > -R; grep x *": the pattern would find the new name, a flag.
+	if l.loose && l.writes > 0 {
+		return refuse(badGlob, "a pattern stands together with a write that may make a name for it")
 	}
 	return nil
 }
@@ -142,7 +147,6 @@ func (l *line) binary(ctx context.Context, cmd *syntax.BinaryCmd, dirs []string)
 
 // call reads one simple command with its redirections.
 func (l *line) call(ctx context.Context, cmd *syntax.CallExpr, redirects []*syntax.Redirect, dirs []string) (outcome, error) {
-	l.commands++
 	if len(cmd.Assigns) > 0 {
 		return outcome{}, refuse(assignment, "a variable is assigned")
 	}

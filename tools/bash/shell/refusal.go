@@ -39,5 +39,5 @@ const (
 	badTree          = "tree"
 	badGit           = "git"
 	gitConfig        = "git-config"
-	badHost          = "platform"
+	analysisBug      = "internal"
 )

@@ -107,7 +107,7 @@ var readTable = []row{
 	{name: "xxd", short: "abeEipuCd", shortValue: "cglos", single: true, flagsFirst: true, operands: paths, max: 1, check: checkXxd},
 	// -C compiles a magic file; -m and -f read files; -z and -Z run programs;
 	// -p and -s touch times and devices.
-	{name: "file", short: "0bEhiklLnNrv", shortValue: "eFP", operands: paths, glob: true,
+	{name: "file", short: "0bEhiklLnNrv", shortValue: "eFP", operands: paths,
 		long: "brief mime mime-type mime-encoding apple extension keep-going dereference no-dereference no-buffer no-pad print0 raw separator= exclude= parameter= version"},
 	// Nothing.
 	{name: "seq", short: "w", shortValue: "fs", number: true, operands: texts, max: 3, long: "equal-width format= separator="},
@@ -118,7 +118,7 @@ var readTable = []row{
 		check: checkGrep},
 	// --pre and --hostname-bin run a program, -z runs decompressors, -L follows
 	// links, -f and --ignore-file read a file.
-	{name: "rg", short: "0abcFHhiIlnNopPqsSuUvVwx.", shortValue: "ABCdeEgjmMrtT", operands: patterned, glob: true,
+	{name: "rg", short: "0abcFHhiIlnNopPqsSuUvVwx.", shortValue: "ABCdeEgjmMrtT", operands: patterned,
 		long: "files after-context= before-context= context= auto-hybrid-regex binary block-buffered byte-offset case-sensitive color= colors= column context-separator= count count-matches crlf debug dfa-size-limit= encoding= engine= field-context-separator= field-match-separator= files-with-matches files-without-match fixed-strings glob= glob-case-insensitive heading hidden iglob= ignore-case ignore-file-case-insensitive include-zero invert-match json line-buffered line-number line-regexp max-columns= max-columns-preview max-count= max-depth= max-filesize= mmap multiline multiline-dotall no-config no-filename no-heading no-hidden no-ignore no-ignore-dot no-ignore-exclude no-ignore-files no-ignore-global no-ignore-messages no-ignore-parent no-ignore-vcs no-line-number no-messages no-mmap no-unicode null null-data one-file-system only-matching passthru pcre2 pretty quiet regex-size-limit= regexp= replace= smart-case sort= sortr= stats text threads= trace trim type= type-not= type-list unrestricted vimgrep with-filename word-regexp"},
 	// -exec -execdir -ok -okdir run programs; -delete -fprint -fprint0 -fprintf
 	// -fls write; -L and -follow follow links; -files0-from reads names.

@@ -1,0 +1,161 @@
+package line
+
+import "bytes"
+
+const (
+	// probeMisses are free: so few say nothing about the text.
+	probeMisses = 16
+	// minBytesPerMiss is what a false hit of the rare byte may cost: with less
+	// text between them, comparing whole texts is faster.
+	minBytesPerMiss = 32
+	// minBytesPerLine is what a line that holds the text and does not match
+	// must be good for: with less text between them, looking for the text
+	// finds nothing out.
+	minBytesPerLine = 256
+	// foldWindow is searched for one case and then for the other, so that the
+	// rarer of the two does not make every search go to the end.
+	foldWindow = 4 << 10
+)
+
+// search looks for the pieces of a literal and notices when that is not worth
+// it. The zero value is of no use, and says so.
+type search struct {
+	literal *literal
+	dense   bool // the rare bytes are not rare here
+	bytes   int  // searched
+	misses  int  // false hits of a rare byte
+	lines   int  // lines that held a piece and did not match
+}
+
+func newSearch(l *literal) search { return search{literal: l} }
+
+// useful reports whether to go on with it.
+func (s *search) useful() bool {
+	return s.literal != nil && (s.lines < probeMisses || s.bytes > s.lines*minBytesPerLine)
+}
+
+// missed notes a line that held a piece and did not match.
+func (s *search) missed() { s.lines++ }
+
+// find returns the offset of a piece in text, such that no line before it
+// holds one; -1 when there is none.
+func (s *search) find(text []byte) int {
+	if len(s.literal.pieces) == 1 {
+		n := s.piece(&s.literal.pieces[0], text)
+		s.bytes += passed(text, n)
+		return n
+	}
+	return s.several(text)
+}
+
+func passed(text []byte, n int) int {
+	if n < 0 {
+		return len(text)
+	}
+	return n
+}
+
+// several looks for all pieces, window by window.
+func (s *search) several(text []byte) int {
+	for from := 0; from < len(text); {
+		to := windowEnd(text, from, foldWindow)
+		first := -1
+		window := text[from:to]
+		for i := range s.literal.pieces {
+			if n := s.piece(&s.literal.pieces[i], window); n >= 0 {
+				first, window = n, window[:lineEndAt(window, n)]
+			}
+		}
+		s.bytes += to - from
+		if first >= 0 {
+			return from + first
+		}
+		from = to
+	}
+	return -1
+}
+
+// piece finds one piece.
+func (s *search) piece(p *piece, text []byte) int {
+	switch {
+	case p.fold:
+		return s.folded(p, text)
+	case len(p.text) == 1:
+		return bytes.IndexByte(text, p.text[0])
+	case s.dense:
+		return bytes.Index(text, []byte(p.text))
+	}
+	return s.byRareByte(p, text)
+}
+
+// byRareByte looks for the rarest byte and compares the rest around it.
+func (s *search) byRareByte(p *piece, text []byte) int {
+	for at := p.rare; at < len(text); at++ {
+		n := bytes.IndexByte(text[at:], p.text[p.rare])
+		if n < 0 {
+			return -1
+		}
+		at += n
+		if start := at - p.rare; start+len(p.text) <= len(text) && string(text[start:start+len(p.text)]) == p.text {
+			return start
+		}
+		if s.misses++; s.misses > probeMisses && s.misses*minBytesPerMiss > s.bytes+at {
+			s.dense = true
+			if n := bytes.Index(text[at+1-p.rare:], []byte(p.text)); n >= 0 {
+				return at + 1 - p.rare + n
+			}
+			return -1
+		}
+	}
+	return -1
+}
+
+// folded looks for both cases of the rarest byte, window by window.
+func (s *search) folded(p *piece, text []byte) int {
+	last := len(text) - len(p.text)
+	for from := 0; from <= last; from += foldWindow {
+		window := text[from+p.rare : min(from+foldWindow, last+1)+p.rare]
+		first := foldedIn(p, text[from:], window, p.text[p.rare])
+		if upper := upperOf(p.text[p.rare]); upper != p.text[p.rare] {
+			if first >= 0 {
+				window = window[:first]
+			}
+			if n := foldedIn(p, text[from:], window, upper); n >= 0 {
+				first = n
+			}
+		}
+		if first >= 0 {
+			return from + first
+		}
+	}
+	return -1
+}
+
+// foldedIn looks for the byte in the window, which is text from the rarest
+// byte on, and returns where the piece begins in text.
+func foldedIn(p *piece, text, window []byte, rare byte) int {
+	for at := 0; at < len(window); at++ {
+		n := bytes.IndexByte(window[at:], rare)
+		if n < 0 {
+			return -1
+		}
+		if at += n; equalFolded(text[at:at+len(p.text)], p.text) {
+			return at
+		}
+	}
+	return -1
+}
+
+// equalFolded compares text with lower-case ASCII.
+func equalFolded(text []byte, lower string) bool {
+	for i := range len(lower) {
+		c := text[i]
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		if c != lower[i] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,107 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+const (
+	// maxFrameColumns and maxFrameRows are how much of a frame the
+	// demonstration shows: whole calls and their answers, the beginning of the
+	// list of tools.
+	maxFrameColumns = 96
+	maxFrameRows    = 3
+)
+
+// screen prints the demonstration, in colour on a terminal.
+type screen struct {
+	w      io.Writer
+	colour bool
+	frames int
+	titles int
+	err    error // the first failed write
+}
+
+func newScreen(w io.Writer) *screen { return &screen{w: w, colour: isTerminal(w)} }
+
+// The few colours of the demonstration, as parameters of SGR.
+const (
+	bold  = "1"
+	dim   = "2"
+	red   = "31"
+	green = "32"
+	blue  = "34"
+	cyan  = "36"
+)
+
+func (s *screen) paint(colour, text string) string {
+	if !s.colour || text == "" {
+		return text
+	}
+	return "\x1b[" + colour + "m" + text + "\x1b[0m"
+}
+
+func (s *screen) line(text string) {
+	if _, err := fmt.Fprintln(s.w, text); s.err == nil {
+		s.err = err
+	}
+}
+
+// title begins a step and says why it is worth seeing.
+func (s *screen) title(text, why string) {
+	s.titles++
+	s.line("")
+	s.line(s.paint(bold, fmt.Sprintf("%d. %s", s.titles, text)))
+	for line := range strings.SplitSeq(why, "\n") {
+		s.line("   " + line)
+	}
+}
+
+// frame shows one frame that crossed the pipe.
+func (s *screen) frame(sent bool, line []byte) {
+	s.frames++
+	arrow := s.paint(green, "<--")
+	if sent {
+		arrow = s.paint(blue, "-->")
+	}
+	for _, row := range rows(strings.TrimSpace(string(line))) {
+		s.line("   " + arrow + " " + s.paint(dim, row))
+		arrow = "   "
+	}
+}
+
+// rows breaks a frame for the screen; a long one is cut and its size is said.
+func rows(frame string) []string {
+	var list []string
+	runes := []rune(frame)
+	for len(runes) > maxFrameColumns && len(list) < maxFrameRows {
+		list = append(list, string(runes[:maxFrameColumns]))
+		runes = runes[maxFrameColumns:]
+	}
+	if len(list) < maxFrameRows {
+		return append(list, string(runes))
+	}
+	return append(list, fmt.Sprintf("... (%d bytes in all)", len(frame)))
+}
+
+// result shows what the model reads.
+func (s *screen) result(text string) {
+	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
+		s.line("       " + line)
+	}
+}
+
+// change shows one line of a hunk.
+func (s *screen) change(line string) {
+	colour := dim
+	switch {
+	case strings.HasPrefix(line, "+"):
+		colour = green
+	case strings.HasPrefix(line, "-"):
+		colour = red
+	}
+	s.line("       " + s.paint(colour, line))
+}
+
+func (s *screen) say(text string) { s.line("   " + text) }

@@ -1,0 +1,44 @@
+package cli
+
+import (
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"septet/server"
+)
+
+func serveCommand(p Program) *cobra.Command {
+	var o options
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Speak with a host on standard input and output",
+		Long: `Speak with a host on standard input and output until the input ends. A host
+starts this; it is also what septet does without a verb when its input is not a
+terminal.`,
+		Example: "  septet serve --workspace ~/project\n" +
+			"  septet serve --mode read-only --read /usr/share/doc\n" +
+			"  septet serve --tools read,grep,glob,list",
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error { return o.serve(cmd, p) },
+	}
+	o.register(cmd.Flags())
+	return cmd
+}
+
+func (o *options) serve(cmd *cobra.Command, p Program) error {
+	out, err := server.TakeStdout()
+	if err != nil {
+		return err
+	}
+	host, err := o.prepare(cmd, p)
+	if err != nil {
+		return err
+	}
+	defer host.close()
+	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	return host.serve(ctx, os.Stdin, out)
+}

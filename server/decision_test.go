@@ -1,0 +1,34 @@
+package server_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"septet/server"
+)
+
+func TestDecisionOnEveryCall(t *testing.T) {
+	h := start(t, nil)
+	h.initialize(server.Revision20251125)
+	for _, frame := range []string{
+		toolCall("1", "echo", `{}`, ""),
+		toolCall("2", "refuse", `{"text":"no_match"}`, ""),
+		toolCall("3", "echo", `{}`, `,"_meta":{"septet/auto":true}`),
+		toolCall("4", "boom", `{}`, ""),
+	} {
+		var result struct {
+			Meta map[string]json.RawMessage `json:"_meta"`
+		}
+		a := h.ask(frame)
+		if err := json.Unmarshal(a.Result, &result); err != nil {
+			t.Fatal(err)
+		}
+		if got := string(result.Meta["septet/decision"]); got != `{"verdict":"allow","rule":"mode:default:read"}` {
+			t.Errorf("%s: %s", frame, got)
+		}
+	}
+	if a := h.ask(toolCall("5", "echo", `{}`, `,"_meta":{"septet/auto":"yes"}`)); a.Error == nil || !strings.Contains(a.Error.Message, "septet/auto") {
+		t.Errorf("auto as a string: %s", a.raw)
+	}
+}

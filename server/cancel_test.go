@@ -197,3 +197,22 @@ func TestNothingQueuedLeavesAfterSilence(t *testing.T) {
 		h.finish()
 	})
 }
+
+func TestSecondCancelAndTheEndMakeACallHurry(t *testing.T) {
+	for _, again := range []string{`{"jsonrpc":"2.0","method":"$/cancel","params":{"id":1}}`, `{"jsonrpc":"2.0","method":"$/cancel"}`, ""} {
+		h := start(t, nil)
+		h.initialize(server.Revision20251125)
+		h.send(toolCall("1", "deaf", `{}`, ""))
+		<-h.fake.running
+		h.send(`{"jsonrpc":"2.0","method":"$/cancel","params":{"id":1}}`)
+		h.silence()
+		if again == "" {
+			h.stop()
+		} else {
+			h.send(again)
+		}
+		if o := h.next().outcome(t); o.Content[0].Text != "hurried" {
+			t.Errorf("%q: %+v", again, o)
+		}
+	}
+}

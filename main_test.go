@@ -65,6 +65,10 @@ func TestScripts(t *testing.T) {
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
+		Setup: func(e *testscript.Env) error { // there is no home to keep the journal in
+			e.Setenv("XDG_STATE_HOME", filepath.Join(e.Getenv("TMPDIR"), "state"))
+			return nil
+		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"frames": frames,
 			"exits":  exits,

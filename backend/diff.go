@@ -65,7 +65,7 @@ func (d *lineDiff) compare(a, aEnd, b, bEnd int) {
 		}
 	}
 	for _, s := range lcs.DiffLines(d.old[a:aEnd], d.new[b:bEnd]) {
-		d.add(span{Start: a + s.Start, End: a + s.End, ReplStart: b + s.ReplStart, ReplEnd: b + s.ReplEnd})
+		d.spans = append(d.spans, span{Start: a + s.Start, End: a + s.End, ReplStart: b + s.ReplStart, ReplEnd: b + s.ReplEnd})
 	}
 }
 
@@ -76,15 +76,6 @@ func (d *lineDiff) compareBetween(anchors []anchor, a, aEnd, b, bEnd int) {
 		a, b = at.old+1, at.new+1
 	}
 	d.compare(a, aEnd, b, bEnd)
-}
-
-// add appends s, joined with the one before when they touch.
-func (d *lineDiff) add(s span) {
-	if n := len(d.spans); n > 0 && d.spans[n-1].End == s.Start && d.spans[n-1].ReplEnd == s.ReplStart {
-		d.spans[n-1].End, d.spans[n-1].ReplEnd = s.End, s.ReplEnd
-		return
-	}
-	d.spans = append(d.spans, s)
 }
 
 // anchor is a line that occurs exactly once in either text; zero-based.

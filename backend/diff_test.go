@@ -56,7 +56,7 @@ func TestDiffLines(t *testing.T) {
 // TestHunksRebuild applies the hunks of random changes and gets the new text.
 func TestHunksRebuild(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	for range 2000 {
+	for range 400 {
 		before := randomText(random, random.IntN(300))
 		after := mutate(random, before)
 		hunks, added, removed := DiffLines(before, after)

@@ -17,29 +17,12 @@ const (
 	codeJournalFailed = 3
 	codeNotUndoable   = 4
 	codeNotAllowed    = 5
+	codeTooLarge      = 6
 )
 
 // cursorBase is what the position in a cursor is written in; a cursor is not
 // for reading.
 const cursorBase = 36
-
-// record is a stored change on the wire.
-type record struct {
-	toolset.FileChange
-	Hunks   any    `json:"hunks,omitempty"` // hides those above: a list has none
-	State   string `json:"state"`
-	Undoes  string `json:"undoes,omitempty"`
-	Expired bool   `json:"expired,omitempty"`
-}
-
-func newRecord(r session.Record) record {
-	shown := record{FileChange: toolset.NewFileChange(r.Change, r.Provenance), State: string(r.State), Undoes: r.Undoes, Expired: r.Expired}
-	shown.Undone = shown.State == "undone"
-	if r.Hunks != nil {
-		shown.Hunks = r.Hunks
-	}
-	return shown
-}
 
 // changesList lists stored changes, newest first.
 func (s *server) changesList(ctx context.Context, q *request) (any, *jsonrpc.Error) {
@@ -54,20 +37,19 @@ func (s *server) changesList(ctx context.Context, q *request) (any, *jsonrpc.Err
 			return nil, historyError(err)
 		}
 	}
-	changes := make([]record, len(page.Records))
+	changes := make([]toolset.Record, len(page.Records))
 	for i, r := range page.Records {
-		changes[i] = newRecord(r)
-		changes[i].Hunks = nil
+		changes[i] = toolset.NewRecord(r)
 	}
 	next := ""
 	if page.Next != 0 {
 		next = strconv.FormatInt(page.Next, cursorBase)
 	}
-	return struct {
+	return fitting(q, struct {
 		stamp
-		Changes    []record `json:"changes"`
-		NextCursor string   `json:"nextCursor,omitempty"`
-	}{s.stampFor(q.era), changes, next}, nil
+		Changes    []toolset.Record `json:"changes"`
+		NextCursor string           `json:"nextCursor,omitempty"`
+	}{s.stampFor(q.era), changes, next})
 }
 
 func parseQuery(q *request) (session.RecordQuery, *jsonrpc.Error) {
@@ -107,19 +89,33 @@ func (s *server) changesGet(ctx context.Context, q *request) (any, *jsonrpc.Erro
 	if err != nil {
 		return nil, historyError(err)
 	}
-	return struct {
+	return fitting(q, struct {
 		stamp
-		Change record `json:"change"`
-	}{s.stampFor(q.era), newRecord(r)}, nil
+		Change toolset.Record `json:"change"`
+	}{s.stampFor(q.era), toolset.NewRecord(r).WithHunks(r.Hunks)})
+}
+
+// fitting encodes a result, or says that it is too large for one answer: a
+// diff of two whole megabytes of control characters is.
+func fitting(q *request, result any) (any, *jsonrpc.Error) {
+	body := encode(result)
+	if limit := q.call.AnswerBytes(); len(body) > limit {
+		return nil, historyError(toolset.Errorf(toolset.FrameTooLarge, "the answer has %d bytes as JSON; one answer may have %d", len(body), limit).
+			WithHint("a list can be asked for less with limit; septet show on the command line shows any change"))
+	}
+	return body, nil
 }
 
 // undo is what prepareUndo found on the reading goroutine.
 type undo struct {
 	request session.UndoRequest
 	session string // whose undo it is
+	done    func() // lets calls go on
 }
 
-// prepareUndo checks what is to be undone and that this session may write.
+// prepareUndo checks what is to be undone and that this session may write, and
+// keeps calls away from here on: one whose frame comes right after this waits,
+// even if its goroutine starts first.
 func (s *server) prepareUndo(q *request) *jsonrpc.Error {
 	u := undo{session: s.peer.session}
 	r := &u.request
@@ -144,20 +140,25 @@ func (s *server) prepareUndo(q *request) *jsonrpc.Error {
 		r.Session = s.peer.session
 	}
 	q.undo = &u
+	return s.excludeCalls(&u)
+}
+
+func (s *server) excludeCalls(u *undo) *jsonrpc.Error {
+	if s.config.History == nil {
+		return historyError(toolset.Errorf(toolset.NotUndoable, "nothing can be undone: this process keeps no journal"))
+	}
+	done, alone := s.turns.Exclusive()
+	if !alone {
+		return historyError(toolset.Errorf(toolset.TurnActive, "calls of this session run; undo when they have ended, or cancel them"))
+	}
+	u.done = done
 	return nil
 }
 
 // changesUndo takes changes back. No call may run beside it: it would see, or
 // write, files that are half restored.
 func (s *server) changesUndo(ctx context.Context, q *request) (any, *jsonrpc.Error) {
-	if s.config.History == nil {
-		return nil, historyError(toolset.Errorf(toolset.NotUndoable, "nothing can be undone: this process keeps no journal"))
-	}
-	done, alone := s.turns.Exclusive()
-	if !alone {
-		return nil, historyError(toolset.Errorf(toolset.TurnActive, "calls of this session run; undo when they have ended, or cancel them"))
-	}
-	defer done()
+	defer q.undo.done()
 	ctx = session.WithProvenance(ctx, session.Provenance{Session: q.undo.session, CallID: s.callID(q), Tool: "undo"})
 	result, err := s.config.History.Undo(ctx, q.undo.request)
 	if err != nil {
@@ -198,7 +199,7 @@ func (s *server) undoResult(q *request, r session.UndoResult) any {
 func historyError(err error) *jsonrpc.Error {
 	codes := map[toolset.Code]int64{
 		toolset.TurnActive: codeTurnActive, toolset.NotFound: codeNotFound, toolset.JournalFailed: codeJournalFailed,
-		toolset.NotUndoable: codeNotUndoable, toolset.NotAllowed: codeNotAllowed,
+		toolset.NotUndoable: codeNotUndoable, toolset.NotAllowed: codeNotAllowed, toolset.FrameTooLarge: codeTooLarge,
 	}
 	e := toolset.AsError(err)
 	code, ours := codes[e.Code]

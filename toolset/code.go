@@ -34,8 +34,8 @@ const (
 	Binary         = backend.Binary
 	InvalidUTF8    = backend.InvalidUTF8
 	SpawnFailed    = backend.SpawnFailed
-	OutsideRoot    = safepath.OutsideRoots
 	JournalFailed  = backend.JournalFailed
+	OutsideRoot    = safepath.OutsideRoots
 	InvalidPath    = safepath.InvalidPath
 	NotRegularFile = safepath.NotRegularFile
 )

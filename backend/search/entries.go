@@ -23,7 +23,7 @@ type listing struct {
 }
 
 // readListing reads a directory.
-func readListing(d safepath.Dir) (listing, error) {
+func readListing(d folder) (listing, error) {
 	names, err := d.ReadNames()
 	if err != nil {
 		return listing{}, err
@@ -43,21 +43,12 @@ func readListing(d safepath.Dir) (listing, error) {
 		}
 		kind := n.Kind
 		if kind == safepath.KindUnknown {
-			kind = lookupKind(d, n.Name)
+			kind = d.Kind(n.Name)
 		}
 		l.entries = append(l.entries, entry{n.Name, kind})
 	}
 	slices.SortFunc(l.entries, func(a, b entry) int { return strings.Compare(a.name, b.name) })
 	return l, nil
-}
-
-// lookupKind asks where the directory itself does not say.
-func lookupKind(d safepath.Dir, name string) safepath.Kind {
-	st, err := d.Lookup(name)
-	if err != nil {
-		return safepath.KindUnknown
-	}
-	return st.Kind
 }
 
 // has reports whether the directory holds the name.

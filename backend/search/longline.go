@@ -53,8 +53,8 @@ func (s *scanner) lineEnd(ctx context.Context) (int64, error) {
 		if feed >= 0 {
 			text = block[:feed]
 		}
-		if s.out.count == 0 && bytes.IndexByte(text, 0) >= 0 {
-			return 0, errBinary
+		if err := s.text(text); err != nil {
+			return 0, err
 		}
 		if feed >= 0 {
 			return at + int64(feed), nil

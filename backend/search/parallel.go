@@ -11,15 +11,12 @@ import (
 type parallel struct {
 	tree    *tree
 	workers int
-	search  func() fileSearch // a worker's own way to search files; nil to report names
+	search  func() *reader // makes a worker's own; nil to report names
 	commit  func(*outcome) (enough bool)
 }
 
-// fileSearch searches one file of a directory.
-type fileSearch func(ctx context.Context, d *directory, it item) outcome
-
-// run searches until the end, until commit has enough or until ctx ends. The
-// error is for a place that cannot be read at all.
+// run searches the tree until the end, until commit has enough or until ctx
+// ends. The error is for a place that cannot be read at all.
 func (p *parallel) run(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return nil
@@ -29,28 +26,32 @@ func (p *parallel) run(ctx context.Context) error {
 	if err != nil {
 		return startError(p.tree.at.display, err)
 	}
+	first := &unit{outcomes: []outcome{c.outcome()}}
+	p.units(ctx, append([]*unit{first}, p.content(root, c.items)...))
+	return nil
+}
+
+// units deals with the units, and with those that come from them, in order.
+func (p *parallel) units(ctx context.Context, units []*unit) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s := newSchedule(p.workers, cancel, p.commit)
 	defer s.close()
 	defer context.AfterFunc(ctx, s.interrupt)()
-	first := &unit{parent: root, outcomes: []outcome{{summary: backend.SearchSummary{Ignored: c.ignored}, names: c.names}}}
-	s.replace(&s.ends, append([]*unit{first}, p.units(root, c.items)...))
-	s.settle()
+	s.begin(units)
 	var all sync.WaitGroup
 	for range p.workers {
 		w := &worker{parallel: p, schedule: s}
 		if p.search != nil {
-			w.search = p.search()
+			w.reader = p.search()
 		}
 		all.Go(func() { w.run(ctx) })
 	}
 	all.Wait()
-	return nil
 }
 
-// units makes units of a directory's items, in their order.
-func (p *parallel) units(d *directory, items []item) []*unit {
+// content makes units of a directory's items, in their order.
+func (p *parallel) content(d *directory, items []item) []*unit {
 	var units []*unit
 	for i := 0; i < len(items); {
 		from := i
@@ -90,14 +91,17 @@ func (p *parallel) files(d *directory, items []item) *unit {
 type worker struct {
 	*parallel
 	schedule *schedule
-	search   fileSearch
+	reader   *reader
 }
 
 func (w *worker) run(ctx context.Context) {
 	for u := w.schedule.take(); u != nil; u = w.schedule.take() {
-		if u.enter != nil {
+		switch {
+		case u.enter != nil:
 			w.directory(u)
-		} else {
+		case u.segment != nil:
+			w.schedule.emit(u, w.reader.segment(ctx, u.segment))
+		default:
 			w.batch(ctx, u)
 		}
 		w.schedule.finish(u)
@@ -117,8 +121,8 @@ func (w *worker) directory(u *unit) {
 		w.unreadable(u, err)
 		return
 	}
-	w.schedule.emit(u, outcome{summary: backend.SearchSummary{Ignored: c.ignored}, names: c.names})
-	w.schedule.replace(u, w.units(d, c.items))
+	w.schedule.emit(u, c.outcome())
+	w.schedule.replace(u, w.content(d, c.items))
 }
 
 func (w *worker) unreadable(u *unit, err error) {
@@ -131,11 +135,16 @@ func (w *worker) unreadable(u *unit, err error) {
 // the next file with one: each emit takes the lock that all workers share.
 func (w *worker) batch(ctx context.Context, u *unit) {
 	var counts backend.SearchSummary
-	for _, it := range u.files {
+	for i, it := range u.files {
 		if ctx.Err() != nil {
 			break
 		}
-		o := w.search(ctx, u.parent, it)
+		o, big := w.reader.file(ctx, u.parent, it)
+		if big != nil {
+			rest := &unit{parent: u.parent, files: u.files[i+1:]}
+			w.schedule.replace(u, append(split(big), rest))
+			break
+		}
 		add(&o.summary, counts)
 		counts = o.summary
 		if o.found.count > 0 {

@@ -11,6 +11,7 @@ import (
 type place struct {
 	display string          // as shown; "." is the working directory
 	dir     safepath.Dir    // nil when a file is named
+	folder  folder          // the same, to be read
 	file    safepath.Handle // nil when a directory is named
 	below   []string        // components from the root to the place
 	rules   *ignore.Rules   // nil when ignored names are wanted
@@ -18,6 +19,9 @@ type place struct {
 }
 
 func (p *place) close() {
+	if p.folder != nil {
+		p.folder.Close()
+	}
 	if p.dir != nil {
 		p.dir.Close()
 	}
@@ -41,6 +45,10 @@ func (s *Searcher) begin(p *safepath.CheckedPath, includeIgnored bool) (*place, 
 		return nil, err
 	}
 	start.dir = dir
+	if start.folder, err = openFolder(dir); err != nil {
+		dir.Close()
+		return nil, startError(start.display, err)
+	}
 	if !includeIgnored {
 		start.outside = &surroundings{volume: at.Volume, environment: s.config.Environment}
 		start.rules = start.outside.rules(at)

@@ -18,13 +18,19 @@ type grepResult struct {
 
 // commit adds an outcome and reports whether the result is complete.
 func (r *grepResult) commit(o *outcome) (enough bool) {
+	if o.segmented != nil {
+		o.segmented.merge(o, r.query.Mode)
+	}
 	add(&r.Summary, o.summary)
 	r.ticker.tick(r.Summary.Files)
 	if o.found.count == 0 {
 		return false
 	}
 	shown := r.at.shown(o.shown)
-	if r.bytes += len(shown); r.bytes > backend.MaxGrepBytes {
+	if !o.continued {
+		r.bytes += len(shown)
+	}
+	if r.bytes > backend.MaxGrepBytes {
 		r.Summary.Stopped = backend.StoppedAtBytes
 		return true
 	}
@@ -34,7 +40,7 @@ func (r *grepResult) commit(o *outcome) (enough bool) {
 	case backend.GrepCount:
 		r.Counts = append(r.Counts, backend.FileCount{Path: shown, Count: o.found.count})
 	default:
-		r.matches(shown, o.found.matches)
+		r.matches(shown, o)
 		return r.Summary.Stopped != ""
 	}
 	r.MatchCount += o.found.count
@@ -46,8 +52,11 @@ func (r *grepResult) commit(o *outcome) (enough bool) {
 }
 
 // matches adds the matches of one file, as far as the bounds allow.
-func (r *grepResult) matches(shown string, all []backend.Match) {
-	r.FileCount++
+func (r *grepResult) matches(shown string, o *outcome) {
+	all := o.found.matches
+	if !o.continued {
+		r.FileCount++
+	}
 	for i, m := range all {
 		m.Path = shown
 		last := len(r.Matches)+1 == r.query.MaxResults
@@ -55,7 +64,7 @@ func (r *grepResult) matches(shown string, all []backend.Match) {
 			m.After = contextAfter(m, all[i+1:], r.query.Context)
 		}
 		if r.bytes += textBytes(m); r.bytes > backend.MaxGrepBytes {
-			if i == 0 {
+			if i == 0 && !o.continued {
 				r.FileCount--
 			}
 			r.Summary.Stopped = backend.StoppedAtBytes

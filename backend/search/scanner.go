@@ -31,7 +31,8 @@ type found struct {
 	matches []backend.Match // without their path
 	count   int64           // matching lines seen
 	bytes   int             // of text in matches
-	binary  bool
+	binary  bool            // there is a NUL before any match
+	nul     bool            // the same, of the later part of a file, which does not decide
 }
 
 // errBinary ends the scan of a file that turned out to be no text.
@@ -44,6 +45,7 @@ type scanner struct {
 	size int64
 	find *line.Matcher
 	want wanted
+	late bool // this is not the beginning of the file
 	out  found
 
 	buf    []byte
@@ -145,8 +147,8 @@ func (s *scanner) lines(text []byte) error {
 		if !s.enough() {
 			start, end = s.find.Next(text)
 		}
-		if s.out.count == 0 && bytes.IndexByte(text[:end], 0) >= 0 {
-			return errBinary
+		if err := s.text(text[:end]); err != nil {
+			return err
 		}
 		s.between(text[:start])
 		if start == len(text) {
@@ -155,6 +157,18 @@ func (s *scanner) lines(text []byte) error {
 		s.match(text[start:end])
 		text = text[min(end+1, len(text)):]
 	}
+	return nil
+}
+
+// text looks for a NUL as long as nothing has matched.
+func (s *scanner) text(part []byte) error {
+	if s.out.count > 0 || s.out.nul || bytes.IndexByte(part, 0) < 0 {
+		return nil
+	}
+	if !s.late {
+		return errBinary
+	}
+	s.out.nul = true
 	return nil
 }
 

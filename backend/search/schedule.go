@@ -30,6 +30,9 @@ type outcome struct {
 	shown   string                // path of the file that found belongs to
 	found   found
 	paths   []string // names found
+
+	segmented *segmented // set when found is of a part of a file
+	continued bool       // something of the file was committed before
 }
 
 // bytes is about how much memory the outcome takes.
@@ -47,7 +50,8 @@ func (o *outcome) bytes() int {
 type unit struct {
 	parent   *directory // held until the unit is finished
 	enter    *item      // the directory to go into, or
-	files    []item     // the files to search
+	files    []item     // the files to search, or
+	segment  *segment   // a part of a big file
 	outcomes []outcome  // not committed yet
 	taken    bool
 	finished bool
@@ -242,10 +246,14 @@ func (u *unit) release() {
 	if u.parent != nil {
 		u.parent.release()
 	}
+	if u.segment != nil {
+		u.segment.file.release()
+	}
 }
 
-// settle commits what is ready before any worker has begun.
-func (s *schedule) settle() {
+// begin puts the first units in and commits what is ready.
+func (s *schedule) begin(units []*unit) {
+	s.replace(&s.ends, units)
 	s.active++
 	s.finish(&unit{})
 }

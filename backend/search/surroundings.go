@@ -193,20 +193,28 @@ func (s *surroundings) readPlain(file string) []byte {
 	return readSmall(dir, path.Base(file))
 }
 
-// readSmall reads an ignore file; nil when it is not there or too large.
+// readSmall reads a small file; nil when it is not there or too large.
 func readSmall(dir safepath.Dir, name string) []byte {
-	f, err := dir.OpenFile(name)
+	return readIn(heldFolder{dir: dir}, name)
+}
+
+// readIn reads an ignore file of a folder.
+func readIn(dir folder, name string) []byte {
+	f, err := dir.open(name)
 	if err != nil {
 		return nil
 	}
 	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, ignore.MaxFileBytes+1))
-	if err != nil || len(b) > ignore.MaxFileBytes {
+	if f.Size() > ignore.MaxFileBytes {
 		return nil
 	}
-	return b
+	b := make([]byte, f.Size())
+	n, err := f.ReadAt(b, 0)
+	if err != nil && err != io.EOF {
+		return nil
+	}
+	return b[:n]
 }
-
 func absolute(dir, file string) string {
 	if path.IsAbs(file) {
 		return path.Clean(file)

@@ -4,6 +4,7 @@ import (
 	"path"
 	"sync/atomic"
 
+	"septet/backend"
 	"septet/backend/search/glob"
 	"septet/backend/search/ignore"
 	"septet/safepath"
@@ -18,7 +19,7 @@ type tree struct {
 
 // directory is an open directory of the tree.
 type directory struct {
-	handle safepath.Dir
+	handle folder
 	name   string
 	path   string // as stored, from the place; "" is the place itself
 	shown  string // the same, escaped
@@ -46,7 +47,7 @@ type item struct {
 
 // root is the directory the search begins at.
 func (t *tree) root() *directory {
-	d := &directory{handle: t.at.dir, state: t.filter.start(t.at.below), rules: t.at.rules}
+	d := &directory{handle: t.at.folder, state: t.filter.start(t.at.below), rules: t.at.rules}
 	d.hold() // the place closes the handle itself
 	return d
 }
@@ -56,6 +57,11 @@ type content struct {
 	items   []item // in order
 	names   int64  // looked at
 	ignored int64  // hidden by the rules
+}
+
+// outcome is what the content adds to the counts.
+func (c *content) outcome() outcome {
+	return outcome{summary: backend.SearchSummary{Ignored: c.ignored}, names: c.names}
 }
 
 // content reads a directory.
@@ -95,10 +101,10 @@ func (t *tree) item(d *directory, state glob.State, e entry) item {
 func (t *tree) files(d *directory, l *listing) ignore.Files {
 	var f ignore.Files
 	if l.gitIgnore {
-		f.GitIgnore = readSmall(d.handle, ".gitignore")
+		f.GitIgnore = readIn(d.handle, ".gitignore")
 	}
 	if l.ignore {
-		f.Ignore = readSmall(d.handle, ".ignore")
+		f.Ignore = readIn(d.handle, ".ignore")
 	}
 	if l.repository {
 		f.Exclude, f.Repository = t.at.outside.exclude(d.path)
@@ -111,7 +117,7 @@ func (t *tree) enter(d *directory, it item) (*directory, error) {
 	if d.depth == MaxDepth {
 		return nil, errTooDeep
 	}
-	handle, err := d.handle.OpenDir(it.name)
+	handle, err := d.handle.enter(it.name)
 	if err != nil {
 		return nil, err
 	}

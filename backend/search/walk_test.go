@@ -214,7 +214,7 @@ func TestStopsEarly(t *testing.T) {
 		at, err := w.search.begin(w.resolve("."), false)
 		w.must(err)
 		var opened atomic.Int64
-		at.dir = countingDir{at.dir, &opened}
+		at.folder = heldFolder{dir: countingDir{at.dir, &opened}}
 		q := backend.GrepQuery{Pattern: "x", Mode: backend.GrepContent, MaxResults: 10}
 		e, err := compile(q)
 		w.must(err)

@@ -30,6 +30,7 @@ type Program struct {
 // host is a server that is ready to serve, with all that it works on.
 type host struct {
 	config   server.Config
+	past     *past // nil without a journal
 	closeLog func()
 }
 
@@ -45,37 +46,49 @@ func (o *options) prepare(cmd *cobra.Command, p Program) (*host, error) {
 	if err != nil {
 		return nil, err
 	}
-	config, err := o.serverConfig(p, log)
-	if err != nil {
-		closeLog()
+	h := &host{closeLog: closeLog}
+	if err := h.configure(o, p, log); err != nil {
+		h.close()
 		return nil, err
 	}
-	return &host{config: config, closeLog: closeLog}, nil
+	return h, nil
 }
 
 func (h *host) serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	return server.Serve(ctx, h.config, in, out)
 }
 
-func (h *host) close() { h.closeLog() }
+func (h *host) close() {
+	if err := h.past.close(); err != nil {
+		h.config.Log.Error().Err(err).Msg("the journal could not be closed")
+	}
+	h.closeLog()
+}
 
-func (o *options) serverConfig(p Program, log zerolog.Logger) (server.Config, error) {
+func (h *host) configure(o *options, p Program, log zerolog.Logger) error {
 	registry, selection, err := o.selectTools(p)
 	if err != nil {
-		return server.Config{}, err
+		return err
 	}
 	at, err := o.places()
 	if err != nil {
-		return server.Config{}, err
+		return err
 	}
 	environment, err := o.environment()
 	if err != nil {
-		return server.Config{}, err
+		return err
 	}
 	operations := o.operations(p, at, log)
-	return server.Config{
+	var history session.History
+	if !o.noJournal {
+		if h.past, err = newPast(operations.Files, at); err != nil {
+			return err
+		}
+		operations.Files, history = h.past.files, h.past.history
+	}
+	h.config = server.Config{
 		Version: thisBuild().Version, Session: at.session, SessionNamed: o.session != "",
-		Selection: selection, Structured: o.structured,
+		Selection: selection, History: history, Structured: o.structured,
 		Framing: jsonrpc.Framing(o.framing), MaxFrameBytes: int(o.maxFrame), Drain: o.drainOrNone(), Log: log,
 		Finalize: func(s toolset.Selection) (*toolset.FinalizedToolset, error) {
 			sc, err := session.New(session.Config{
@@ -86,7 +99,8 @@ func (o *options) serverConfig(p Program, log zerolog.Logger) (server.Config, er
 			}
 			return registry.Finalize(sc, s)
 		},
-	}, nil
+	}
+	return nil
 }
 
 // selectTools fills the registry and refuses a selection that it cannot serve.

@@ -10,8 +10,7 @@ import (
 // pending are flags that are accepted and do nothing yet, with what they will
 // do. A host's configuration may name them already.
 var pending = map[string]string{
-	"no-journal": "changes are not recorded yet",
-	"config":     "configuration files are not read yet",
+	"config": "configuration files are not read yet",
 }
 
 // sayPending names on w the pending flags that were given.

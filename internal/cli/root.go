@@ -34,7 +34,7 @@ glob, list and bash. A host starts "septet serve"; a person tries "septet demo".
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usage(cmd.CommandPath()+" --help", "%v", err)
 	})
-	root.AddCommand(serveCommand(p), callCommand(p), toolsCommand(p), demoCommand(), versionCommand())
+	root.AddCommand(serveCommand(p), callCommand(p), effectsCommand(p), toolsCommand(p), changesCommand(), showCommand(), undoCommand(), demoCommand(), versionCommand())
 	return root
 }
 

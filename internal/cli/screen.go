@@ -32,6 +32,7 @@ const (
 	red   = "31"
 	green = "32"
 	blue  = "34"
+	cyan  = "36"
 )
 
 func (s *screen) paint(colour, text string) string {

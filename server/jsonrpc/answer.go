@@ -85,6 +85,7 @@ func (s *Stream) ReplyError(conn *jsonrpc2.Conn, c *Call, e *Error) {
 // leaves with the last of its batch, which may need what this one occupies.
 func (s *Stream) ReplyAndWait(conn *jsonrpc2.Conn, c *Call, result json.RawMessage) {
 	s.answer(conn, c, envelope(c.ID, "result", result), false)
+	s.out.flush() // this goroutine waits anyway
 	if c.batch == nil {
 		<-c.written
 	}
@@ -117,18 +118,14 @@ func (s *Stream) drop(c *Call) {
 
 // WriteObject queues the answer that the library's response stands for.
 func (s *Stream) WriteObject(obj any) error {
-	encoded, err := json.Marshal(obj)
+	key, err := keyOf(obj)
 	if err != nil {
-		return err
-	}
-	var response struct{ ID string }
-	if err := json.Unmarshal(encoded, &response); err != nil {
 		return err
 	}
 	var c *Call
 	complete := false
 	s.calls.update(func(t *table) {
-		c = t.calls[response.ID]
+		c = t.calls[key]
 		if c == nil || c.batch == nil {
 			return
 		}
@@ -138,7 +135,7 @@ func (s *Stream) WriteObject(obj any) error {
 	})
 	switch {
 	case c == nil:
-		return fmt.Errorf("no call has the key %q", response.ID)
+		return fmt.Errorf("no call has the key %q", key)
 	case complete:
 		s.sendBatch(c.batch)
 	case c.batch == nil:
@@ -148,12 +145,27 @@ func (s *Stream) WriteObject(obj any) error {
 	return nil
 }
 
-func (s *Stream) send(c *Call) {
-	size := 0
-	if c.counted {
-		size = len(c.body)
+// keyOf reads the id of the library's response, which shows it only as JSON.
+func keyOf(response any) (string, error) {
+	encoded, err := json.Marshal(response)
+	if err != nil {
+		return "", err
 	}
-	s.out.enqueue(outgoing{build: func() []byte { return s.build(c) }, written: func() { close(c.written) }, size: size})
+	members, err := ParseObject(encoded)
+	if err != nil {
+		return "", err
+	}
+	return unquote(members["id"])
+}
+
+func (s *Stream) send(c *Call) {
+	o := outgoing{build: func() []byte { return s.build(c) }, written: func() { close(c.written) }}
+	if c.counted {
+		o.size = len(c.body)
+		s.out.enqueue(o)
+		return
+	}
+	s.out.add(o) // ReplyAndWait flushes
 }
 
 // build is called when the answer's turn to be written has come.
@@ -174,7 +186,7 @@ func (s *Stream) build(c *Call) (body []byte) {
 func (s *Stream) Notify(c *Call, method string, params json.RawMessage) {
 	written := make(chan struct{})
 	frame := notification(method, params)
-	s.out.enqueue(outgoing{
+	s.out.add(outgoing{
 		build: func() (body []byte) {
 			s.calls.update(func(*table) {
 				if !c.answered && !c.silent {
@@ -185,6 +197,7 @@ func (s *Stream) Notify(c *Call, method string, params json.RawMessage) {
 		},
 		written: func() { close(written) },
 	})
+	s.out.flush()
 	<-written
 }
 

@@ -75,8 +75,8 @@ func (s *Stream) Close() error {
 	return nil
 }
 
-// ReadObject hands the library the next message: its method, and our key as
-// its id. Take returns the call behind it. At the end of the input it blocks
+// ReadObject hands the library the next message: our key as its id, and a
+// method that says nothing. Take returns the call behind it. At the end of the input it blocks
 // until Close, for the library drops the answers of a connection that ended.
 func (s *Stream) ReadObject(v any) error {
 	for len(s.pending) == 0 {
@@ -94,9 +94,9 @@ func (s *Stream) ReadObject(v any) error {
 	}
 	c := s.pending[0]
 	s.pending = s.pending[1:]
-	object, err := json.Marshal(map[string]string{"method": c.Method, "id": c.key})
-	if err != nil {
-		return err
+	object := []byte(`{"method":"","id":"` + c.key + `"}`)
+	if own, ok := v.(json.Unmarshaler); ok {
+		return own.UnmarshalJSON(object) // json.Unmarshal would scan it once more
 	}
 	return json.Unmarshal(object, v)
 }

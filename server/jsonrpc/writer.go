@@ -47,14 +47,19 @@ func (w *writer) setFraming(f Framing) {
 
 // enqueue lets a frame out as soon as those before it have left.
 func (w *writer) enqueue(o outgoing) {
+	if w.add(o) {
+		go w.flush()
+	}
+}
+
+// add queues a frame and reports whether nobody writes at the moment. The
+// caller sees to it that somebody does.
+func (w *writer) add(o outgoing) (idle bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.queue = append(w.queue, o)
 	w.unread += o.size
-	if !w.flushing {
-		w.flushing = true
-		go w.flush()
-	}
+	return !w.flushing
 }
 
 // throttle waits while too much is unread.
@@ -66,10 +71,14 @@ func (w *writer) throttle() {
 	}
 }
 
-// flush writes until the queue is empty. Only one runs at a time.
+// flush writes until the queue is empty, unless another goroutine does already.
 func (w *writer) flush() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if w.flushing {
+		return
+	}
+	w.flushing = true
 	for len(w.queue) > 0 {
 		taken := w.queue
 		w.queue = nil

@@ -86,7 +86,7 @@ func TestOnlySpansChange(t *testing.T) {
 		return b.String()
 	}
 	tried := 0
-	for range 20000 {
+	for range 5000 {
 		before, old, after, fresh := text(30), "<"+text(4)+">", text(30), text(6)
 		e, err := apply("f", before+old+after, Input{OldText: old, NewText: fresh})
 		if err != nil {
@@ -100,7 +100,7 @@ func TestOnlySpansChange(t *testing.T) {
 			t.Fatalf("%q -> %q in %q gave %q", old, fresh, before+old+after, e.content)
 		}
 	}
-	if tried < 19000 {
-		t.Errorf("only %d of 20000 inputs were edits", tried)
+	if tried < 4700 {
+		t.Errorf("only %d of 5000 inputs were edits", tried)
 	}
 }

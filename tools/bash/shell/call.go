@@ -11,7 +11,7 @@ import (
 // call is one simple command while it is looked at.
 type call struct {
 	line     *line
-	dirs     []string // where it may run; never empty but behind a command that cannot end that way
+	dirs     []string // where it may run; never empty
 	words    []*word
 	row      *row
 	flags    []flag

@@ -1,5 +1,7 @@
 package shell
 
+import "strings"
+
 // Programs are the names of all rows but those of bash that change it (cd) or
 // tell of it (":", type), and git.
 func Programs() []string {
@@ -12,4 +14,114 @@ func Programs() []string {
 		}
 	}
 	return names
+}
+
+// FlagCommands gives, for each program that only reads, one command line for
+// every flag its row accepts. A flag that sub-commands of git share is given
+// to the first.
+func FlagCommands() map[string][]string {
+	all := map[string][]string{"find": findCommands()}
+	for _, r := range readTable {
+		if !r.builtin && r.run == nil {
+			all[r.name] = rowCommands(&r, r.name, operandsFor(&r))
+		}
+	}
+	sed := *findRow("sed")
+	sed.shortMaybe, sed.shortValue = "", ""
+	sed.long = strings.NewReplacer("in-place", "", "expression=", "").Replace(sed.long)
+	all["sed"] = append(rowCommands(&sed, "sed", "p main.go"), "sed -e p main.go", "sed -n '1,2p;3d;/x/q' main.go", "sed 's/x/y/gpI2' main.go")
+	seen := map[string]bool{}
+	for i := range gitTable {
+		g := &gitTable[i]
+		words := strings.TrimSpace("git " + g.name + " " + g.verb)
+		for _, command := range rowCommands(&g.row, words, operandsFor(&g.row)) {
+			flag, _, _ := strings.Cut(strings.TrimPrefix(command, words+" "), " ")
+			if !strings.HasPrefix(flag, "--") || !seen[flag] {
+				all["git"] = append(all["git"], command)
+			}
+			seen[flag] = true
+		}
+	}
+	return all
+}
+
+// operandsFor is what makes a program do its work, so that its flags matter.
+func operandsFor(r *row) string {
+	switch r.name {
+	case "tr":
+		return "a b"
+	case "seq", "sleep":
+		return "0"
+	case "date":
+		return "+%F"
+	case "id", "groups":
+		return "root"
+	case "comm", "join", "diff", "cmp":
+		return "main.go README.md"
+	case "blame":
+		return "main.go"
+	case "log", "show", "shortlog", "merge-base", "rev-parse":
+		return "HEAD"
+	case "branch", "tag":
+		return "" // an operand would make one
+	}
+	switch r.operands {
+	case none:
+		return ""
+	case patterned, owned:
+		return "x main.go"
+	case paths:
+		return "main.go"
+	case texts:
+		return "x"
+	}
+	return ""
+}
+
+func rowCommands(r *row, words, operands string) []string {
+	commands := []string{words + " " + operands}
+	add := func(flag string) { commands = append(commands, words+" "+flag+" "+operands) }
+	for _, letter := range r.short {
+		add("-" + string(letter))
+	}
+	for _, letter := range r.shortMaybe {
+		add("-" + string(letter))
+		add("-" + string(letter) + "1")
+	}
+	for _, letter := range r.shortAttached + r.shortValue {
+		add("-" + string(letter) + "1")
+	}
+	for entry := range strings.FieldsSeq(r.long) {
+		name := strings.TrimRight(entry, "=:?@>")
+		switch mark := entry[len(name):]; mark {
+		case "":
+			add("--" + name)
+		case ">":
+			add("--" + name + " HEAD")
+		case "?":
+			add("--" + name)
+			add("--" + name + "=1")
+		case "@":
+			add("--" + name + "=src")
+		default:
+			add("--" + name + "=1")
+		}
+	}
+	return commands
+}
+
+func findCommands() []string {
+	var commands []string
+	for test := range strings.FieldsSeq(findTests) {
+		if !strings.Contains("! ( ) , -not -a -and -o -or", test) {
+			commands = append(commands, "find . "+test)
+		}
+	}
+	for value := range strings.FieldsSeq(findValues) {
+		commands = append(commands, "find . "+value+" 1", "find . "+value+" f")
+	}
+	for path := range strings.FieldsSeq(findPaths) {
+		commands = append(commands, "find . "+path+" main.go")
+	}
+	return append(commands, `find . \( -name x -o ! -name y \) -and -not -name z , -print`)
 }

@@ -15,6 +15,9 @@ func (c *call) expand(ctx context.Context, w *word) error {
 	if err := checkName(w.text); err != nil {
 		return err
 	}
+	if c.line.patterns++; c.line.patterns > MaxPatterns {
+		return refuse(badGlob, "more than %d patterns", MaxPatterns)
+	}
 	found := []string{""}
 	parts := splitPattern(w.pattern)
 	for i, part := range parts {

@@ -15,9 +15,9 @@ import (
 type line struct {
 	workspace Workspace
 	effects   []session.Effect
-	commands  int
 	moves     int  // commands that can put another object behind a name that was checked: mv, cp, rm
 	writes    int  // everything that writes, those included
+	patterns  int  // words that are one
 	names     int  // that patterns have expanded to
 	loose     bool // a pattern may match a name that begins with a dash
 	startDir  string
@@ -147,7 +147,6 @@ func (l *line) binary(ctx context.Context, cmd *syntax.BinaryCmd, dirs []string)
 
 // call reads one simple command with its redirections.
 func (l *line) call(ctx context.Context, cmd *syntax.CallExpr, redirects []*syntax.Redirect, dirs []string) (outcome, error) {
-	l.commands++
 	if len(cmd.Assigns) > 0 {
 		return outcome{}, refuse(assignment, "a variable is assigned")
 	}

@@ -22,6 +22,9 @@ func parse(command string) (*syntax.File, error) {
 	if strings.Contains(command, "\\\n") {
 		return nil, refuse(lineContinuation, "a line ends with a backslash")
 	}
+	if nesting(command) > MaxNesting {
+		return nil, refuse(badNode, "brackets are nested more than %d deep", MaxNesting)
+	}
 	parser := syntax.NewParser(syntax.Variant(syntax.LangBash), syntax.KeepComments(true))
 	file, err := parser.Parse(strings.NewReader(command), "")
 	if err != nil {
@@ -31,6 +34,21 @@ func parse(command string) (*syntax.File, error) {
 		return nil, refuse(noCommand, "there is no command")
 	}
 	return file, nil
+}
+
+// nesting is how deep brackets stand in brackets at most, quoted or not.
+func nesting(command string) int {
+	depth, most := 0, 0
+	for i := range len(command) {
+		switch command[i] {
+		case '(', '{', '[':
+			depth++
+			most = max(most, depth)
+		case ')', '}', ']':
+			depth--
+		}
+	}
+	return most
 }
 
 // checkCharacters refuses what makes a reader see another command than the

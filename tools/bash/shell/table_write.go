@@ -26,5 +26,5 @@ var writeTable = []row{
 	// w and the flags w and e of s write and execute: only a part of the
 	// language is read. -i with a suffix keeps another file.
 	{name: "sed", short: "nErsuz", shortValue: "e", shortMaybe: "i", operands: owned, check: checkSed,
-		long: "quiet silent expression= in-place regexp-extended separate unbuffered null-data posix sandbox"},
+		long: "quiet silent expression= in-place regexp-extended separate unbuffered null-data posix"},
 }

@@ -1,0 +1,125 @@
+package raw
+
+import (
+	"io/fs"
+	"sync/atomic"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	directoryFlags = unix.O_RDONLY | unix.O_DIRECTORY | unix.O_NOFOLLOW | unix.O_CLOEXEC
+	// resolveCached is RESOLVE_CACHED of Linux 5.12, which package unix lacks.
+	resolveCached = 0x20
+
+	fileFlags = unix.O_RDONLY | unix.O_NOFOLLOW | unix.O_NONBLOCK | unix.O_NOCTTY | unix.O_CLOEXEC
+)
+
+// device is what is known about a file system.
+type device struct {
+	id     uint64
+	pseudo bool // not made of stored bytes
+	local  bool // a call that finds what it needs in memory does not wait for anybody
+	// Set when the kernel or the file system cannot answer without blocking:
+	// asking again each time would cost a call.
+	noCachedOpen  atomic.Bool
+	noCachedReads atomic.Bool
+}
+
+// newDevice asks about the file system that fd is on.
+func newDevice(fd int, id uint64) *device {
+	d := &device{id: id}
+	var s unix.Statfs_t
+	if err := unix.Fstatfs(fd, &s); err != nil {
+		return d
+	}
+	switch uint32(s.Type) {
+	case unix.EXT4_SUPER_MAGIC, unix.XFS_SUPER_MAGIC, unix.BTRFS_SUPER_MAGIC, unix.TMPFS_MAGIC, unix.OVERLAYFS_SUPER_MAGIC, unix.F2FS_SUPER_MAGIC:
+		d.local = true
+	case unix.PROC_SUPER_MAGIC, unix.SYSFS_MAGIC, unix.DEBUGFS_MAGIC, unix.TRACEFS_MAGIC,
+		unix.SECURITYFS_MAGIC, unix.CGROUP_SUPER_MAGIC, unix.CGROUP2_SUPER_MAGIC, unix.BPF_FS_MAGIC,
+		unix.PSTOREFS_MAGIC, unix.EFIVARFS_MAGIC, unix.SELINUX_MAGIC:
+		d.pseudo = true
+	}
+	return d
+}
+
+// open opens a name in the directory.
+func (d *Dir) open(name string, flags int) (int, error) {
+	if d.device.local && !d.device.noCachedOpen.Load() {
+		fd, err := openCached(d.fd, name, flags)
+		if err == 0 {
+			return fd, nil
+		}
+		if err != unix.EAGAIN {
+			d.device.noCachedOpen.Store(err == unix.ENOSYS || err == unix.EINVAL || err == unix.EPERM)
+		}
+	}
+	fd, err := openOrdinary(d.fd, name, flags)
+	if err != nil {
+		return -1, &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+	return fd, nil
+}
+
+func openOrdinary(dir int, name string, flags int) (int, error) {
+	for {
+		fd, err := unix.Openat(dir, name, flags, 0)
+		if err != unix.EINTR {
+			return fd, err
+		}
+	}
+}
+
+// openCached opens only what is in memory: the kernel says EAGAIN before it
+// would wait.
+func openCached(dir int, name string, flags int) (int, unix.Errno) {
+	var path [256]byte
+	if len(name) >= len(path) {
+		return -1, unix.EAGAIN
+	}
+	copy(path[:], name)
+	how := unix.OpenHow{Flags: uint64(flags), Resolve: resolveCached | unix.RESOLVE_NO_SYMLINKS | unix.RESOLVE_BENEATH}
+	fd, _, err := unix.RawSyscall6(unix.SYS_OPENAT2, uintptr(dir), uintptr(unsafe.Pointer(&path)), uintptr(unsafe.Pointer(&how)), unsafe.Sizeof(how), 0, 0)
+	return int(fd), err
+}
+
+func (d *device) fstat(fd int, st *unix.Stat_t) error {
+	if !d.local {
+		return unix.Fstat(fd, st)
+	}
+	if _, _, err := unix.RawSyscall(unix.SYS_FSTAT, uintptr(fd), uintptr(unsafe.Pointer(st)), 0); err != 0 {
+		return err
+	}
+	return nil
+}
+
+func (d *device) close(fd int) error {
+	if !d.local {
+		return unix.Close(fd)
+	}
+	if _, _, err := unix.RawSyscall(unix.SYS_CLOSE, uintptr(fd), 0, 0); err != 0 {
+		return err
+	}
+	return nil
+}
+
+// pread reads what is in memory, and waits only when nothing is.
+func (d *device) pread(fd int, b []byte, off int64) (int, error) {
+	if d.local && !d.noCachedReads.Load() {
+		v := unix.Iovec{Base: &b[0]}
+		v.SetLen(len(b))
+		n, _, err := unix.RawSyscall6(unix.SYS_PREADV2, uintptr(fd), uintptr(unsafe.Pointer(&v)), 1, uintptr(off), 0, unix.RWF_NOWAIT)
+		if err == 0 && n > 0 {
+			return int(n), nil
+		}
+		d.noCachedReads.CompareAndSwap(false, err == unix.EOPNOTSUPP || err == unix.ENOSYS || err == unix.EINVAL)
+	}
+	for {
+		n, err := unix.Pread(fd, b, off)
+		if err != unix.EINTR {
+			return n, err
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package raw
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"io/fs"
+
+	"golang.org/x/sys/unix"
+
+	"septet/safepath"
+)
+
+// listBytes is read of a directory at once.
+const listBytes = 64 << 10
+
+// errClosed refuses a directory that nothing may enter.
+var errClosed = errors.New("the directory is closed to every access")
+
+// Dir is an open directory. It is safe for concurrent use; the last user
+// closes it.
+type Dir struct {
+	fd     int
+	closed safepath.FileID // must not be entered; zero when there is none
+	device *device
+}
+
+// Open opens a directory that safepath holds; false when it has no descriptor.
+func Open(d safepath.Dir) (*Dir, bool, error) {
+	held, ok := safepath.Descriptor(d)
+	if !ok {
+		return nil, false, nil
+	}
+	fd, err := openOrdinary(held, ".", directoryFlags)
+	if err != nil {
+		return nil, true, &fs.PathError{Op: "open", Path: ".", Err: err}
+	}
+	in := &Dir{fd: fd, closed: safepath.ClosedDir(d)}
+	return in, true, in.identify(nil)
+}
+
+// OpenDir opens the directory name.
+func (d *Dir) OpenDir(name string) (*Dir, error) {
+	fd, err := d.open(name, directoryFlags)
+	if err != nil {
+		return nil, err
+	}
+	in := &Dir{fd: fd, closed: d.closed}
+	return in, in.identify(d.device)
+}
+
+// identify learns which file system the directory is on. It closes a directory
+// that must not be entered.
+func (d *Dir) identify(parent *device) error {
+	var st unix.Stat_t
+	err := unix.Fstat(d.fd, &st)
+	if err == nil && d.closed != (safepath.FileID{}) && d.closed == (safepath.FileID{Device: uint64(st.Dev), Inode: st.Ino}) {
+		err = errClosed
+	}
+	if err != nil {
+		d.Close()
+		return err
+	}
+	if d.device = parent; parent == nil || parent.id != uint64(st.Dev) {
+		d.device = newDevice(d.fd, uint64(st.Dev))
+	}
+	return nil
+}
+
+// Close closes the descriptor.
+func (d *Dir) Close() error { return unix.Close(d.fd) }
+
+// Kind looks at one name.
+func (d *Dir) Kind(name string) safepath.Kind {
+	var st unix.Stat_t
+	if err := unix.Fstatat(d.fd, name, &st, unix.AT_SYMLINK_NOFOLLOW); err != nil {
+		return safepath.KindUnknown
+	}
+	switch st.Mode & unix.S_IFMT {
+	case unix.S_IFREG:
+		return safepath.KindFile
+	case unix.S_IFDIR:
+		return safepath.KindDirectory
+	case unix.S_IFLNK:
+		return safepath.KindSymlink
+	}
+	return safepath.KindOther
+}
+
+// ReadNames returns all names but "." and "..", in no order. It may be called
+// once.
+func (d *Dir) ReadNames() ([]safepath.Entry, error) {
+	var entries []safepath.Entry
+	buf := make([]byte, listBytes)
+	for {
+		n, err := unix.ReadDirent(d.fd, buf)
+		if err == unix.EINTR {
+			continue
+		}
+		if err != nil {
+			return nil, &fs.PathError{Op: "read", Path: ".", Err: err}
+		}
+		if n <= 0 {
+			return entries, nil
+		}
+		entries = parse(entries, buf[:n])
+	}
+}
+
+// parse takes the records that getdents64 gives: inode and offset of eight
+// bytes each, length of two, kind of one, the name up to a NUL.
+func parse(entries []safepath.Entry, buf []byte) []safepath.Entry {
+	const header = 19
+	for len(buf) > header {
+		length := int(binary.NativeEndian.Uint16(buf[16:]))
+		if length <= header || length > len(buf) {
+			break
+		}
+		name := buf[header:length]
+		if end := bytes.IndexByte(name, 0); end >= 0 {
+			name = name[:end]
+		}
+		if s := string(name); s != "." && s != ".." {
+			entries = append(entries, safepath.Entry{Name: s, Kind: kindOf(buf[18])})
+		}
+		buf = buf[length:]
+	}
+	return entries
+}
+
+func kindOf(kind byte) safepath.Kind {
+	switch kind {
+	case unix.DT_REG:
+		return safepath.KindFile
+	case unix.DT_DIR:
+		return safepath.KindDirectory
+	case unix.DT_LNK:
+		return safepath.KindSymlink
+	case unix.DT_UNKNOWN:
+		return safepath.KindUnknown
+	}
+	return safepath.KindOther
+}

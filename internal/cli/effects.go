@@ -1,0 +1,128 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"septet/session"
+	"septet/toolset"
+)
+
+// The exit codes of effects besides 0 for allow and exitUsage.
+const (
+	exitAsk  = 10
+	exitDeny = 11
+)
+
+// effectsOptions are what effects takes besides the flags of serve.
+type effectsOptions struct {
+	options
+	args string // JSON object, "-" for stdin, or ""
+	json bool
+}
+
+func effectsCommand(p Program) *cobra.Command {
+	var o effectsOptions
+	cmd := &cobra.Command{
+		Use:   "effects TOOL [key=value ...]",
+		Short: "Say what a call would do, without doing it",
+		Long: `Say what a call would do and the verdict of the mode on it, without doing it. A
+command of bash is recognised by a closed list; once allowed, it runs with your
+full rights.
+
+Exit code: 0 when the verdict is allow, 10 for ask, 11 for deny, 2 for a wrong
+command line or a tool that is not selected.`,
+		Example: "  septet effects bash command='git status'\n" +
+			"  septet effects write path=a.txt content=x --mode accept-edits --json",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usage("septet tools lists them", "septet effects needs the name of a tool")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return o.run(cmd, p, args[0], args[1:])
+		},
+	}
+	o.register(cmd.Flags())
+	cmd.Flags().StringVar(&o.args, "args", "", "all arguments as one JSON `OBJECT`, or - to read it from stdin")
+	cmd.Flags().BoolVar(&o.json, "json", false, "print JSON")
+	return cmd
+}
+
+func (o *effectsOptions) run(cmd *cobra.Command, p Program, name string, words []string) error {
+	whole, err := wholeArguments(o.args, cmd.InOrStdin())
+	if err != nil {
+		return err
+	}
+	host, err := o.prepare(cmd, p)
+	if err != nil {
+		return err
+	}
+	defer host.close()
+	return withServer(cmd.Context(), host.serve, func(c *pipe) error {
+		t, err := findTool(c, name)
+		if err != nil {
+			return err
+		}
+		arguments, err := typedArguments(words, whole, t.InputSchema, cmd.InOrStdin())
+		if err != nil {
+			return err
+		}
+		raw, err := c.request("septet/effects", callParams{Name: name, Arguments: arguments}, nil)
+		if err != nil {
+			return err
+		}
+		return o.print(cmd.OutOrStdout(), raw)
+	})
+}
+
+// print writes the answer; its verdict decides the exit code.
+func (o *effectsOptions) print(w io.Writer, raw json.RawMessage) error {
+	var preview toolset.Preview
+	if err := json.Unmarshal(raw, &preview); err != nil {
+		return fmt.Errorf("read the result: %w", err)
+	}
+	text := previewText(preview)
+	if o.json {
+		indented, err := json.MarshalIndent(preview, "", "  ")
+		if err != nil {
+			return err
+		}
+		text = string(indented) + "\n"
+	}
+	if _, err := io.WriteString(w, text); err != nil {
+		return err
+	}
+	switch preview.Verdict {
+	case session.Allow:
+		return nil
+	case session.Ask:
+		return &failure{code: exitAsk}
+	}
+	return &failure{code: exitDeny}
+}
+
+// previewText is the verdict with its rule, the reason, and a line for each
+// effect.
+func previewText(p toolset.Preview) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s  %s\n", p.Verdict, p.Rule)
+	if p.Reason != "" {
+		fmt.Fprintf(&b, "%s\n", p.Reason)
+	}
+	for _, e := range p.Effects {
+		switch e.Kind {
+		case session.EffectUnknown: // the reason says it
+		case session.EffectExecute:
+			fmt.Fprintf(&b, "%s  %s\n", e.Kind, strings.Join(append([]string{e.Program}, e.Args...), " "))
+		default:
+			fmt.Fprintf(&b, "%s  %s\n", e.Kind, e.Path)
+		}
+	}
+	return b.String()
+}

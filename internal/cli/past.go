@@ -1,0 +1,77 @@
+package cli
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"septet/backend"
+	"septet/backend/local"
+	"septet/safepath"
+	"septet/session"
+	"septet/session/journal"
+)
+
+// past is the journal of a workspace as the verbs about changes use it, and
+// the file system that writes to it.
+type past struct {
+	store   *journal.Store
+	paths   *safepath.Resolver
+	files   backend.FileSystem
+	history session.History
+}
+
+// newPast describes the journal of a place; the disk is touched when it is
+// first used.
+func newPast(inner backend.FileSystem, at places) (*past, error) {
+	paths, err := safepath.NewResolver(inner.Volume(), at.paths)
+	if err != nil {
+		return nil, err
+	}
+	store := journal.New(journal.Config{State: at.paths.State, Workspace: paths.WorkingDirectory()})
+	files := store.Wrap(inner)
+	return &past{store: store, paths: paths, files: files, history: store.History(files, paths)}, nil
+}
+
+func (p *past) close() error {
+	if p == nil {
+		return nil
+	}
+	return errors.Join(p.store.Close(), p.paths.Close())
+}
+
+// pastOptions are the flags of the verbs about changes.
+type pastOptions struct {
+	options
+	asJSON bool
+}
+
+func (o *pastOptions) register(f *pflag.FlagSet) {
+	o.registerPlaces(f)
+	f.StringVar(&o.session, "session", "", "only changes of the session `ID` (default all of the workspace)")
+	f.StringVar(&o.state, "state", "", "`DIR` of the program's own state (default the user's state directory)")
+	f.BoolVar(&o.asJSON, "json", false, "print JSON")
+}
+
+// with opens the past for as long as use takes.
+func (o *pastOptions) with(cmd *cobra.Command, use func(*past) error) error {
+	at, err := o.places()
+	if err != nil {
+		return err
+	}
+	p, err := newPast(local.Files(), at)
+	if err != nil {
+		return err
+	}
+	return errors.Join(asFailure(use(p)), p.close())
+}
+
+// asFailure gives an error of the layers below the shape that is printed.
+func asFailure(err error) error {
+	var told *backend.Error
+	if errors.As(err, &told) {
+		return &failure{code: exitFailed, fact: told.Fact, hint: told.Hint}
+	}
+	return err
+}

@@ -1,0 +1,73 @@
+package journal
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"syscall"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"septet/backend"
+)
+
+// failure tells a failure of the store: what was tried, why it did not work,
+// and what a person can do. An error that has a code is returned as it is.
+func (s *Store) failure(tried string, err error) error {
+	var told *backend.Error
+	if err == nil || errors.As(err, &told) {
+		return err
+	}
+	why, hint := s.explain(err)
+	return &backend.Error{
+		Code: backend.JournalFailed,
+		Fact: fmt.Sprintf("the journal could not %s: %s (%s)", tried, why, s.Path()),
+		Hint: hint,
+		Err:  err,
+	}
+}
+
+// explain names the cause in plain words. Everything else is quoted.
+func (s *Store) explain(err error) (why, hint string) {
+	var newer newerError
+	if errors.As(err, &newer) {
+		return newer.Error(), "update septet, or start it with --state DIR for a journal of its own"
+	}
+	switch resultCode(err) {
+	case sqlite3.SQLITE_FULL:
+		return "the disk is full", "free some space; nothing was changed"
+	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
+		return "its directory cannot be written", "make it writable, or start septet with --state DIR or --no-journal"
+	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
+		return "it is damaged", "move " + s.directory + " away: a new journal is begun and the old one can still be looked at with sqlite3"
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
+		return fmt.Sprintf("another process kept it for %v", busyTimeout), "try again"
+	}
+	return err.Error(), "start septet with --state DIR for another place, or with --no-journal for no undo"
+}
+
+// resultCode gives the primary SQLite code of a failure, also for those of the
+// file system around it; 0 when there is none.
+func resultCode(err error) int {
+	var e *sqlite.Error
+	if errors.As(err, &e) {
+		return primaryCode(e.Code())
+	}
+	switch {
+	case errors.Is(err, syscall.ENOSPC):
+		return sqlite3.SQLITE_FULL
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		return sqlite3.SQLITE_READONLY
+	}
+	return 0
+}
+
+// primaryCode drops the detail of an extended code, but for the one that a
+// full disk gives where the index of the log is kept.
+func primaryCode(extended int) int {
+	if extended == sqlite3.SQLITE_IOERR_SHMSIZE {
+		return sqlite3.SQLITE_FULL
+	}
+	return extended & 0xff
+}

@@ -55,9 +55,7 @@ func (faulty) Effects(context.Context, *session.SessionContext, faultyInput) ([]
 }
 
 func (faulty) Call(context.Context, *session.SessionContext, *session.CallContext, faultyInput) (faultyOutput, error) {
-	var nothing map[string]int
-	nothing["a"] = 1
-	return faultyOutput{}, nil
+	panic("a bug of this tool")
 }
 
 // TestScripts runs the scenarios in testdata/script: whole processes that

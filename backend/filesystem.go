@@ -16,7 +16,7 @@ type FileSystem interface {
 	Volume() safepath.Volume
 	// Open opens a regular file for reading.
 	Open(context.Context, *safepath.CheckedPath) (File, error)
-	// Stat describes the path as it is now.
+	// Stat describes the path as it was when it was checked.
 	Stat(context.Context, *safepath.CheckedPath) (Info, error)
 	// ReadDir returns one page of a directory, sorted by the bytes of the
 	// name; offset is zero-based, limit is at least 1.

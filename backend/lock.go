@@ -21,6 +21,11 @@ func (l *locks) acquire(ctx context.Context, key string) (release func(), err er
 	select {
 	case <-turn:
 		return release, nil
+	default:
+	}
+	select {
+	case <-turn:
+		return release, nil
 	case <-ctx.Done():
 		release()
 		return nil, ctx.Err()

@@ -37,6 +37,7 @@ const cases = `
 	a start directory from a call                    : TestStartDirectoryFromACall
 	links inside                                     : TestLinks/link inside, relative TestLinks/link inside, absolute TestLinks/link that leaves and comes back
 	links to outside                                 : TestLinks/link to a file outside TestLinks/link to a directory outside TestLinks/link to a file outside, write
+	a file or a directory, never a link              : TestFileOrDirectory
 	dangling links                                   : TestLinks/dangling link to outside, write TestLinks/dangling link inside, write TestLinks/dangling link as a parent
 	loops and long chains of links                   : TestLinks/loop TestLinks/chain of 61 TestLinks/chain of 40 TestLinks/chain of 41
 	links to a protected directory                   : TestLinks/link to .git, read TestLinks/link to .git, write
@@ -52,7 +53,7 @@ const cases = `
 	links of the kernel, the process's secrets       : TestLinks/root of the process TestLinks/cwd of the process TestLinks/descriptor of the process TestLinks/standard input TestLinks/environment of the process
 	links of the kernel inside a root                : TestLinksOfTheKernelInsideTheRoot
 	pipes, devices, sockets                          : TestPipe TestDevices TestSocket
-	a pipe swapped in after the look                 : TestRaceFIFO
+	a pipe swapped in after the look                 : TestPipeSwappedIn TestRaceFIFO
 	huge, sparse and growing files                   : TestTooLarge TestGrowingFileIsBounded
 	files of the kernel                              : TestKernelFiles
 	set-user-ID bits                                 : TestCommitDropsSetID
@@ -66,13 +67,16 @@ const cases = `
 	a crash                                          : TestCrash TestSweep
 	no atomic exchange                               : TestWithoutExchange TestWithoutAnyAtomicRename
 	another program saved meanwhile                  : TestCommitStale TestChangedJustBeforeTheExchange TestRaceLost TestRaceWrittenInPlace
+	a save in place under way                        : TestSaveUnderWay TestOpenedForWritingJustBeforeTheExchange TestOurFileOpenedBeforeItIsTakenBack TestFileThatIsKeptOpen
 	a third writer                                   : TestThirdWriter TestDeletedJustBeforeItIsTakenBack
 	removal meets another writer                     : TestChangedJustBeforeTheRemoval
 	hard links and links of a target                 : TestCommitHardLinks TestCommitKeepsLink
 	protected names, present or not                  : TestProtected/hook TestProtected/at depth TestProtected/skills that are not there yet
 	protected names in other spellings               : TestProtected/upper case TestProtected/ignorable character TestProtected/blank at the end TestProtected/dot at the end TestProtected/short name
 	.git that is a file or a link                    : TestProtected/.git as a file TestProtected/the directory a .git file names TestProtected/the directory a .git link names
-	a protected directory under another name         : TestBindMountOfProtectedDirectory TestProtectedDirectoryMadeLater TestRaceProtectedDirectory
+	a protected directory under another name         : TestBindMountOfProtectedDirectory TestProtectedDirectoryMadeLater TestProtectedDirectoryRenamedBeforeTheFirstWrite TestRaceProtectedDirectory
+	a root inside a protected directory              : TestRootInsideProtectedDirectory
+	directories that change after the check          : TestParentsThatAppearAreLookedAt TestDirectoryReplacedAfterTheCheck
 	patterns of the user                             : TestProtected/pattern TestProtected/pattern with a path TestProtected/pattern below the root only
 	the state directory                              : TestStateDirectoryIsClosed TestSpillOutsideTheRoots
 	directories list links and do not follow them    : TestDirectoryListsLinksOnly TestRaceWalk

@@ -3,7 +3,29 @@ package safepath
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"syscall"
 )
+
+// errAttributes: the owner, the ACL or an attribute could not be given to a
+// new file.
+var errAttributes = errors.New("the attributes of the file cannot be copied")
+
+// needsPlace reports whether a rename cannot work here, though writing to the
+// file itself may: its name is a mount point, the directory takes no new
+// names, or somebody else owns the file.
+func needsPlace(err error) bool {
+	var own *Error
+	if errors.As(err, &own) {
+		return false
+	}
+	for _, target := range []error{errAttributes, syscall.EBUSY, syscall.EXDEV, syscall.EROFS, fs.ErrPermission} {
+		if errors.Is(err, target) {
+			return true
+		}
+	}
+	return false
+}
 
 // inPlace writes to the file itself. It is the last resort: a reader can see
 // half of it, and a crash can leave half of it. st is the file as it was read.

@@ -39,6 +39,21 @@ func TestPipe(t *testing.T) {
 	wantNotRegular(t, w, "pipe")
 }
 
+func TestPipeSwappedIn(t *testing.T) {
+	w := newWorld(t, "f f=1")
+	p := w.mustResolve("f", safepath.Read, safepath.File)
+	if err := os.Remove(w.ws + "/f"); err != nil {
+		t.Fatal(err)
+	}
+	if err := unix.Mkfifo(w.ws+"/f", 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, err := safepath.Open(p)
+	wantCode(t, err, safepath.PathChanged)
+	_, _, err = safepath.ReadVersion(p, readLimit)
+	wantCode(t, err, safepath.PathChanged)
+}
+
 func TestSocket(t *testing.T) {
 	w := newWorld(t)
 	t.Chdir(w.ws) // the address of a socket is limited to 107 bytes

@@ -93,6 +93,8 @@ var linkRows = []pathRow{
 	{name: "link to a file outside", setup: []string{"l s -> /etc/passwd"}, raw: "s", code: safepath.OutsideRoots},
 	{name: "link to a file outside, write", setup: []string{"l s -> $OUT/secret"}, raw: "s", access: safepath.Write, code: safepath.OutsideRoots},
 	{name: "link to a directory outside", setup: []string{"l d -> $OUT"}, raw: "d/secret", code: safepath.OutsideRoots},
+	{name: "link to a directory outside, far down", setup: []string{"f $OUT/a/b/x=1", "d e", "l e/d -> $OUT"}, raw: "e/d/a/b/x", code: safepath.OutsideRoots},
+	{name: "link to a directory inside, far down", setup: []string{"f a/b/x=1", "d e", "l e/d -> ../a"}, raw: "e/d/b/x", shown: "a/b/x"},
 	{name: "link to a directory outside, write", setup: []string{"l d -> $OUT"}, raw: "d/new", access: safepath.Write, code: safepath.OutsideRoots},
 	{name: "link to a directory outside, new parents", setup: []string{"l d -> $OUT"}, raw: "d/n/e/w", access: safepath.Write, code: safepath.OutsideRoots},
 	{name: "dangling link to outside, write", setup: []string{"l s -> $OUT/new"}, raw: "s", access: safepath.Write, code: safepath.OutsideRoots},
@@ -149,6 +151,34 @@ var protectedRows = []pathRow{
 	{name: "pattern below the root only", raw: "top/x", access: safepath.Write, code: safepath.ProtectedPath},
 	{name: "pattern below the root only, deeper", raw: "a/top/x", access: safepath.Write, shown: "a/top/x"},
 	{name: "pattern, read", setup: []string{"f key.pem=1"}, raw: "key.pem", shown: "key.pem"},
+}
+
+// A caller that takes a file or a directory never gets a link.
+func TestFileOrDirectory(t *testing.T) {
+	eachPlace(t, func(t *testing.T, at place, dir string) {
+		w := newWorldAt(t, at, dir, "f a/f=1", "l a/file -> f", "l a/dir -> ../a", "l a/secret -> $OUT/secret", "l a/none -> nothing")
+		for raw, want := range map[string]struct {
+			shown string
+			kind  safepath.Kind
+			code  safepath.Code
+		}{
+			"a/f":      {shown: "a/f", kind: safepath.KindFile},
+			"a/":       {shown: "a", kind: safepath.KindDirectory},
+			"a/file":   {shown: "a/f", kind: safepath.KindFile},
+			"a/dir":    {shown: "a", kind: safepath.KindDirectory},
+			".":        {shown: ".", kind: safepath.KindDirectory},
+			"a/f/":     {code: safepath.NotDirectory},
+			"a/secret": {code: safepath.OutsideRoots},
+			"a/none":   {code: safepath.NotFound},
+			"a/gone":   {code: safepath.NotFound},
+		} {
+			p, err := w.resolve(raw, safepath.Read, safepath.FileOrDirectory)
+			wantCode(t, err, want.code)
+			if err == nil && (p.String() != want.shown || safepath.StatOf(p).Kind != want.kind) {
+				t.Errorf("%s is %s, %v", raw, p, safepath.StatOf(p).Kind)
+			}
+		}
+	})
 }
 
 func TestLexical(t *testing.T)   { runRows(t, lexicalRows) }

@@ -277,3 +277,62 @@ func TestRefusedBeforeAnySystemCall(t *testing.T) {
 		}
 	}
 }
+
+// What the user grants by name is not taken back by a protected name above it.
+func TestRootInsideProtectedDirectory(t *testing.T) {
+	w := newWorld(t, "d .git/info", "d .agents/skills")
+	w.roots(safepath.Root{Path: "$WS", Writable: true}, safepath.Root{Path: "$WS/.git/info", Writable: true}, safepath.Root{Path: "$WS/.agents/skills", Writable: true})
+	for _, raw := range []string{".git/info/exclude", ".agents/skills/s/SKILL.md"} {
+		if _, err := w.write(raw, "1"); err != nil {
+			t.Error(err)
+		}
+	}
+	_, err := w.write(".git/config", "1")
+	wantCode(t, err, safepath.ProtectedPath)
+	_, err = w.write(".agents/skills/s/.git/config", "1")
+	wantCode(t, err, safepath.ProtectedPath)
+}
+
+func TestProtectedDirectoryRenamedBeforeTheFirstWrite(t *testing.T) {
+	w := newWorld(t, "f .git/config=1")
+	w.resolver()
+	if err := os.Rename(w.ws+"/.git", w.ws+"/plain"); err != nil {
+		t.Fatal(err)
+	}
+	_, err := w.write("plain/config", "2")
+	wantCode(t, err, safepath.ProtectedPath)
+	w.wantContent("plain/config", "1")
+}
+
+func TestParentsThatAppearAreLookedAt(t *testing.T) {
+	w := newWorld(t, "f .git/config=1", "f vendor/f=1")
+	w.roots(safepath.Root{Path: "$WS", Writable: true}, safepath.Root{Path: "$WS/vendor"})
+	for from, code := range map[string]safepath.Code{".git": safepath.ProtectedPath, "vendor": safepath.ReadOnlyRoot} {
+		p := w.mustResolve("new/config", safepath.Write, safepath.File)
+		if err := os.Rename(w.ws+"/"+from, w.ws+"/new"); err != nil {
+			t.Fatal(err)
+		}
+		_, err := safepath.Commit(p, safepath.Replacement{Content: []byte("2")})
+		wantCode(t, err, code)
+		if err := os.Rename(w.ws+"/new", w.ws+"/"+from); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.wantContent(".git/config", "1")
+	w.wantMissing("$WS/vendor/config")
+}
+
+func TestDirectoryReplacedAfterTheCheck(t *testing.T) {
+	w := newWorld(t, "d d", "f other/x=1")
+	p := w.mustResolve("d", safepath.Read, safepath.Directory)
+	os.Rename(w.ws+"/d", w.ws+"/old")
+	os.Rename(w.ws+"/other", w.ws+"/d")
+	_, err := safepath.OpenDir(p)
+	wantCode(t, err, safepath.PathChanged)
+	os.Rename(w.ws+"/d", w.ws+"/other")
+	w.make("l d -> $OUT")
+	_, err = safepath.OpenDir(p)
+	wantCode(t, err, safepath.PathChanged)
+	_, err = safepath.CommandDir(p)
+	wantCode(t, err, safepath.PathChanged)
+}

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"testing/synctest"
 
 	"septet/backend"
 	"septet/safepath"
@@ -127,30 +126,41 @@ func testTwoPaths(t *testing.T, p Place) {
 // at work, and that its cancel ends the waiting.
 func (p Place) waits(t *testing.T, first, second *safepath.CheckedPath) {
 	t.Helper()
-	synctest.Test(t, func(t *testing.T) {
-		ctx, cancel := context.WithCancel(t.Context())
-		var waited error
-		ended := false
-		_, err := p.Files.Replace(t.Context(), first, backend.Replacement{
-			Make: func(backend.Before) ([]byte, error) {
-				go func() {
-					_, waited = p.Files.Replace(ctx, second, becomes("theirs"))
-					ended = true
-				}()
-				synctest.Wait()
-				if ended {
-					t.Errorf("the other writer did not wait: %v", waited)
-				}
-				cancel()
-				synctest.Wait()
-				if !ended || !errors.Is(waited, context.Canceled) {
-					t.Errorf("the other writer ended: %t, with %v", ended, waited)
-				}
-				return []byte("ours"), nil
-			},
-		})
-		check(t, err)
+	cancelled, cancel := context.WithCancel(t.Context())
+	ctx := &watchedContext{Context: cancelled, waits: make(chan struct{})}
+	ended := make(chan error, 1)
+	_, err := p.Files.Replace(t.Context(), first, backend.Replacement{
+		Make: func(backend.Before) ([]byte, error) {
+			go func() {
+				_, err := p.Files.Replace(ctx, second, becomes("theirs"))
+				ended <- err
+			}()
+			select {
+			case err := <-ended:
+				t.Errorf("the other writer did not wait: %v", err)
+				ended <- context.Canceled
+			case <-ctx.waits:
+			}
+			cancel()
+			if err := <-ended; !errors.Is(err, context.Canceled) {
+				t.Errorf("the other writer ended with %v", err)
+			}
+			return []byte("ours"), nil
+		},
 	})
+	check(t, err)
+}
+
+// watchedContext tells when somebody is about to wait for its end.
+type watchedContext struct {
+	context.Context
+	once  sync.Once
+	waits chan struct{} // closed then
+}
+
+func (c *watchedContext) Done() <-chan struct{} {
+	c.once.Do(func() { close(c.waits) })
+	return c.Context.Done()
 }
 
 // testAnotherWriter: a program that swaps its own contents in at full speed

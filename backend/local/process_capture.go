@@ -16,6 +16,9 @@ const (
 	// readBytes is how much is read at once: 4 KiB halves the throughput, more
 	// than a pipe's 64 KiB gains nothing.
 	readBytes = 64 << 10
+	// firstReadBytes is how much is read at once until that much arrives at
+	// once: most streams are short, and many are empty.
+	firstReadBytes = 4 << 10
 	// maxProgressBytes bounds one chunk of progress. When more arrives between
 	// two chunks the latest is told.
 	maxProgressBytes = 4 << 10
@@ -44,7 +47,7 @@ func newCapture(s *spill, news chan<- struct{}) *capture {
 // drain reads r to its end and closes done.
 func (c *capture) drain(r io.Reader) {
 	defer close(c.done)
-	buffer := make([]byte, readBytes)
+	buffer := make([]byte, firstReadBytes)
 	for {
 		n, err := r.Read(buffer)
 		if n > 0 {
@@ -52,6 +55,9 @@ func (c *capture) drain(r io.Reader) {
 		}
 		if err != nil {
 			return
+		}
+		if n == firstReadBytes && len(buffer) == n {
+			buffer = make([]byte, readBytes)
 		}
 	}
 }

@@ -5,6 +5,8 @@ package local
 import (
 	"context"
 	"errors"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,6 +18,7 @@ import (
 	"septet/backend"
 	"septet/backend/backendtest"
 	"septet/safepath"
+	"septet/session"
 )
 
 // shimPath is this test binary as a shim.
@@ -308,6 +311,89 @@ func TestConformance(t *testing.T) {
 					return dir
 				},
 			})
+		})
+	}
+}
+
+// A script reaches the shell byte for byte.
+func TestScriptAsItIs(t *testing.T) {
+	rows := []struct{ script, want string }{
+		{"cat <<'EOF'\n$x `y` \\z\nEOF", "$x `y` \\z\n"},
+		{"cat <<EOF\nno newline after the end\nEOF", "no newline after the end\n"},
+		{"echo a # comment", "a\n"},
+		{"echo a; # {", "a\n"},
+		{`echo "wow!" '!!'`, "wow! !!\n"},
+		{"echo a \\\n  b", "a b\n"},
+		{"printf '%s\\n' \"$0\" $#", "bash\n0\n"},
+		{"echo 漢 'é'", "漢 é\n"},
+		{"printf '\xff' | od -An -tx1", " ff\n"},
+		{"\n\n  echo indented\n\n", "indented\n"},
+		{"exec echo replaced", "replaced\n"},
+		{"x=$(cat <(echo sub)); echo $x", "sub\n"},
+	}
+	w := newWorld(t)
+	for _, row := range rows {
+		if c := w.run(context.Background(), row.script); c.Stdout.Head != row.want || c.Stderr.Head != "" {
+			t.Errorf("%q: got %q, %q", row.script, c.Stdout.Head, c.Stderr.Head)
+		}
+	}
+}
+
+// Endless output runs into the timeout and is counted to the byte.
+func TestEndless(t *testing.T) {
+	w := newWorldWith(t, ProcessConfig{Shim: shimPath, SpillDir: filepath.Join(t.TempDir(), "s")})
+	w.command.CallID = "1"
+	c := w.run(w.within(300*time.Millisecond), "yes")
+	wantStatus(t, c, backend.TimedOut)
+	out := c.Stdout
+	shown := int64(len(out.Head) + len(out.Tail))
+	if out.Bytes == 0 || shown+out.OmittedBytes != out.Bytes || out.Lines != (out.Bytes+1)/2 || strings.Trim(out.Head+out.Tail, "y\n") != "" {
+		t.Errorf("%d bytes, %d lines, %d shown, %d omitted", out.Bytes, out.Lines, shown, out.OmittedBytes)
+	}
+	if info, err := os.Stat(out.SpillPath); err != nil || info.Size() != min(out.Bytes, backend.MaxSpillBytes) {
+		t.Errorf("kept %v, %v", info, err)
+	}
+}
+
+// Programs that would ask somebody fail at once in the environment of
+// commands.
+func TestNobodyIsAsked(t *testing.T) {
+	refuses := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("WWW-Authenticate", "Basic")
+		w.WriteHeader(http.StatusUnauthorized)
+	}))
+	defer refuses.Close()
+	w := newWorld(t)
+	env, err := session.CommandEnvironment(session.EnvironmentConfig{Base: append(os.Environ(), w.mark, "EDITOR=sleep 60",
+		"GIT_ASKPASS=/bin/echo", "HOME="+w.dir, "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.command.Env = env
+	wantExit(t, w.run(context.Background(), "git init -q . && git commit -q --allow-empty -m one && git commit -q --allow-empty -m two"), 0)
+	rows := []struct{ script, stderr string }{
+		{"git commit --allow-empty", "problem with the editor 'false'"},
+		{"git rebase -i --root", "problem with the editor 'false'"},
+		{"git ls-remote " + refuses.URL + "/x.git", "terminal prompts disabled"},
+	}
+	for _, row := range rows {
+		c := w.run(w.within(30*time.Second), row.script)
+		if c.Status != backend.Exited || c.ExitCode == 0 || !strings.Contains(c.Stderr.Head, row.stderr) {
+			t.Errorf("%s: %s %d %q", row.script, c.Status, c.ExitCode, c.Stderr.Head)
+		}
+	}
+	if c := w.run(w.within(30*time.Second), "git log --oneline | cat; git log --format=%s; git diff HEAD~1"); c.Status != backend.Exited || !strings.HasSuffix(c.Stdout.Head, "two\none\n") {
+		t.Errorf("pager: %s %q", c.Status, c.Stdout.Head)
+	}
+}
+
+// A timeout ends what does not listen, too, and what has stopped.
+func TestTimeout(t *testing.T) {
+	for _, script := range []string{"sleep 30", "trap '' TERM; while :; do sleep 1; done", "kill -STOP $$", "sleep 30 | cat | cat"} {
+		t.Run(script, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			wantStatus(t, w.run(w.within(100*time.Millisecond), script), backend.TimedOut)
 		})
 	}
 }

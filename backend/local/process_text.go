@@ -173,7 +173,7 @@ type cleanText struct {
 // clean makes the beginning of raw readable, about limit bytes of text at
 // most. With more, an incomplete sequence or rune at the end is left unused.
 func clean(raw []byte, limit int, more bool) cleanText {
-	var c cleanText
+	c := cleanText{text: make([]byte, 0, min(limit, len(raw)))}
 	line := 0 // where the current line of text starts
 	for c.used < len(raw) && len(c.text) < limit {
 		t := nextToken(raw[c.used:], more)

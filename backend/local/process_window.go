@@ -1,6 +1,9 @@
 package local
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // maxWindowBytes bounds each end of a stream that is kept in memory. It is
 // several times what is shown, so that output full of escape sequences or
@@ -29,11 +32,25 @@ func (w *window) write(b []byte) {
 	}
 	if w.dropped == 0 && w.size == 0 {
 		n := min(len(b), maxWindowBytes-len(w.head))
+		w.grow(len(w.head) + n)
 		w.head = append(w.head, b[:n]...)
 		b = b[n:]
 	}
 	if len(b) > 0 {
 		w.push(b)
+	}
+}
+
+// grow makes room in head: a little for short output, and all at once for
+// long, so that it is not copied from size to size.
+func (w *window) grow(size int) {
+	const short = 4 << 10
+	switch {
+	case size <= cap(w.head):
+	case size <= short:
+		w.head = slices.Grow(w.head, short-len(w.head))
+	default:
+		w.head = slices.Grow(w.head, maxWindowBytes-len(w.head))
 	}
 }
 
@@ -73,10 +90,13 @@ func (w *window) rewind() {
 	}
 }
 
-// ring returns the content of the ring in one piece, a copy.
+// ring returns the content of the ring in one piece, valid until the next
+// write. It is turned in place: a copy would be most of what a long output
+// costs.
 func (w *window) ring() []byte {
-	b := make([]byte, w.size)
-	n := copy(b, w.tail[w.start:min(len(w.tail), w.start+w.size)])
-	copy(b[n:], w.tail)
-	return b
+	slices.Reverse(w.tail[:w.start])
+	slices.Reverse(w.tail[w.start:])
+	slices.Reverse(w.tail)
+	w.start = 0
+	return w.tail[:w.size]
 }

@@ -102,7 +102,7 @@ func (c child) answers(lines *bufio.Scanner, max int) []answer {
 // A process that is killed at any moment loses nothing that it answered, and
 // what it did not answer is shown as applied only when the file says so.
 func TestKill(t *testing.T) {
-	kills := 200
+	kills := 60 // of the whole program, more are killed elsewhere
 	if testing.Short() {
 		kills = 20
 	}

@@ -24,6 +24,7 @@ type Expression struct {
 	literal   *literal // text that every matching line holds; nil when there is none
 	everyLine bool     // nothing matches everywhere
 	anchored  bool     // matches only at the beginning of a line
+	fromPiece bool     // whether a line matches is decided from the first piece of literal on
 }
 
 // Compile reads an expression in the syntax of package regexp. Errors are
@@ -51,7 +52,18 @@ func Compile(text string, fold bool) (*Expression, error) {
 	e.anchored = prog.StartCond()&syntax.EmptyBeginText != 0
 	e.classes = newClasses(prog)
 	e.everyLine = matchesNothing(tree)
+	e.fromPiece = e.literal != nil && e.literal.first && !hasConditions(prog)
 	return e, nil
+}
+
+// hasConditions reports that the expression looks at what lies around a place.
+func hasConditions(prog *syntax.Prog) bool {
+	for _, in := range prog.Inst {
+		if in.Op == syntax.InstEmptyWidth {
+			return true
+		}
+	}
+	return false
 }
 
 // matchesNothing reports that the expression matches the empty string without

@@ -10,6 +10,9 @@ const (
 	// maxPieces bounds how many texts are looked for side by side; with more,
 	// the automaton is faster.
 	maxPieces = 4
+	// prefixBonus is what it is worth that the lines need not be read from
+	// their beginning.
+	prefixBonus = 60
 	// commonRank is the rank from which on a byte is in almost every line, so
 	// that looking for it finds nothing out.
 	commonRank = 200
@@ -19,6 +22,7 @@ const (
 type literal struct {
 	pieces []piece
 	whole  bool // a line that holds a piece matches
+	first  bool // every match begins with a piece
 }
 
 // piece is one text.
@@ -40,7 +44,25 @@ func required(re *syntax.Regexp) *literal {
 			return nil
 		}
 	}
-	return &literal{pieces: pieces, whole: whole}
+	l := &literal{pieces: pieces, whole: whole}
+	if begin, _ := need(beginning(re)); worth(begin)+prefixBonus > worth(pieces) && isPrefix(beginning(re)) {
+		l.pieces, l.first = begin, true
+	}
+	return l
+}
+
+// beginning returns the part of the expression that a match begins with.
+func beginning(re *syntax.Regexp) *syntax.Regexp {
+	for re.Op == syntax.OpCapture || re.Op == syntax.OpConcat && len(re.Sub) > 0 {
+		re = re.Sub[0]
+	}
+	return re
+}
+
+// isPrefix reports that the piece of a literal is all of it.
+func isPrefix(re *syntax.Regexp) bool {
+	_, whole := need(re)
+	return re.Op == syntax.OpLiteral && whole
 }
 
 // need returns texts of which a match holds at least one; whole when any of

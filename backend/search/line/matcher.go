@@ -48,8 +48,15 @@ func (m *Matcher) nextLiteral(text []byte) (start, end int) {
 		if n < 0 {
 			return len(text), len(text)
 		}
-		start, end = lineAround(text, at, at+n)
-		if m.expr.literal.whole || m.matchLine(text[start:end]) {
+		hit := at + n
+		start, end = lineAround(text, at, hit)
+		if m.expr.literal.whole {
+			return start, end
+		}
+		if !m.expr.fromPiece {
+			hit = start // what lies before the piece may matter
+		}
+		if m.matchPart(text[start:end], hit-start) {
 			return start, end
 		}
 		at = min(end+1, len(text))
@@ -60,12 +67,13 @@ func (m *Matcher) nextLiteral(text []byte) (start, end int) {
 	return len(text), len(text)
 }
 
-// matchLine decides about one line, without its line feed.
-func (m *Matcher) matchLine(line []byte) bool {
+// matchPart decides about one line, without its line feed, of which no match
+// begins before from.
+func (m *Matcher) matchPart(line []byte, from int) bool {
 	if m.automaton == nil {
 		return m.expr.MatchLine(line)
 	}
-	s := m.run(m.automaton.start, line)
+	s := m.run(m.automaton.start, line[from:])
 	if m.automaton == nil { // it was given up on the way
 		return m.expr.MatchLine(line)
 	}
@@ -99,8 +107,11 @@ func (m *Matcher) scanSlow(text []byte, at int) (start, end int) {
 
 // lineAround returns the line that holds the byte at, which is not before from.
 func lineAround(text []byte, from, at int) (start, end int) {
-	start = from + bytes.LastIndexByte(text[from:at], '\n') + 1
-	return start, lineEndAt(text, at)
+	// Hits come together, and then the line begins at from.
+	if bytes.IndexByte(text[from:at], '\n') < 0 {
+		return from, lineEndAt(text, at)
+	}
+	return from + bytes.LastIndexByte(text[from:at], '\n') + 1, lineEndAt(text, at)
 }
 
 func lineEndAt(text []byte, at int) int {

@@ -136,6 +136,18 @@ func TestShimKilled(t *testing.T) {
 	}
 }
 
+// A command that writes a false end into its supervisor's pipe is not believed.
+func TestForgedEnd(t *testing.T) {
+	w := newWorld(t)
+	script := `setsid sleep 30 & until echo '{"Ended":{"ExitCode":0}}' >/proc/$PPID/fd/4; do sleep 0.01; done; sleep 30`
+	out, err := w.server([]string{"SEPTET_TEST_ADOPTS=1"}, script).Output()
+	var c backend.Completion
+	if err != nil || json.Unmarshal(out, &c) != nil || c.Status != backend.Signaled || c.Signal != "SIGKILL" {
+		t.Errorf("%s, %v", out, err)
+	}
+	w.nothingLeft("a false end")
+}
+
 // A program that adopts nobody says that it does not know.
 func TestShimKilledWithoutAdoption(t *testing.T) {
 	w := newWorld(t)

@@ -82,7 +82,7 @@ func TestServerKilled(t *testing.T) {
 		"yes & touch c; kill -STOP $$",
 	}
 	w := newWorld(t)
-	for range repeats {
+	for range repeats / len(scripts) {
 		cmd := w.server(nil, scripts...)
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
@@ -104,7 +104,7 @@ func TestServerKilled(t *testing.T) {
 // once, before they named their shells, it may not be.
 func TestShimKilled(t *testing.T) {
 	w := newWorld(t)
-	for range repeats {
+	for range repeats / 2 {
 		scripts := []string{
 			"setsid sleep 30 & trap '' TERM; kill -9 $PPID; while :; do sleep 1; done",
 			"(setsid sleep 30 & (setsid sleep 31 &) ); kill -9 $PPID; sleep 30",

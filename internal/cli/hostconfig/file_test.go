@@ -28,6 +28,9 @@ func TestWrite(t *testing.T) {
 	if err := os.WriteFile(file, []byte(old), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.Chmod(file, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	second, err := h.Write(file, dir, l)
 	if err != nil || !second.Changed || second.Backup != file+BackupSuffix {
 		t.Fatalf("%+v, %v", second, err)

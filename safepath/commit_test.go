@@ -257,6 +257,9 @@ func TestUncheckedPathsAreRefused(t *testing.T) {
 		_, err = safepath.Remove(p, safepath.Version{})
 		wantCode(t, err, safepath.InvalidPath)
 		wantCode(t, safepath.RemoveEmptyDir(p), safepath.InvalidPath)
+		if name == "nil" && (safepath.StatOf(p) != safepath.Stat{} || safepath.NameOf(p) != "" || safepath.VolumeOf(p) != nil || p.Close() != nil) {
+			t.Error("a nil path is something")
+		}
 		if name != "for reading" {
 			_, err = safepath.Open(p)
 			wantCode(t, err, safepath.InvalidPath)

@@ -96,10 +96,15 @@ func (c *commit) keepBoth() error {
 
 // isOurs reports whether name is our file, as we wrote it. While it stood in
 // the place of the target another program may have opened it and saved into
-// it.
+// it. The wait also outlasts a process of ours that is just being started and
+// holds copies of our descriptors until it runs.
 func (c *commit) isOurs(name string) bool {
 	st, err := c.path.parent.Lookup(name)
-	if err != nil || c.file == nil || st.ID != c.id || beingWritten(c.file) {
+	if err != nil || c.file == nil || st.ID != c.id {
+		return false
+	}
+	awaitWriter(c.file)
+	if beingWritten(c.file) {
 		return false
 	}
 	own := Version{Stat: Stat{Size: int64(len(c.Content))}, Digest: sha256.Sum256(c.Content)}

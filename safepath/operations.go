@@ -34,10 +34,20 @@ func VolumeOf(p *CheckedPath) Volume {
 
 // StatOf returns what the path was when it was checked; Kind is KindUnknown
 // when there was nothing.
-func StatOf(p *CheckedPath) Stat { return p.stat }
+func StatOf(p *CheckedPath) Stat {
+	if p == nil {
+		return Stat{}
+	}
+	return p.stat
+}
 
 // NameOf returns the last component of p as it is on disk, "" for a root.
-func NameOf(p *CheckedPath) string { return p.base }
+func NameOf(p *CheckedPath) string {
+	if p == nil {
+		return ""
+	}
+	return p.base
+}
 
 // Open opens the regular file at p for reading, by handle, and confirms that
 // it is a regular file of a real file system. A link, pipe or device that was

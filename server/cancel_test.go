@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"septet/server"
+	"septet/session"
 )
 
 // cancelled checks the answer to a call that was cancelled with $/cancel.
@@ -141,5 +143,76 @@ func TestWaitingCallsAreCancellable(t *testing.T) {
 	h.fake.releaseAll()
 	if a := h.next(); string(a.ID) != "4" {
 		t.Errorf("answered %s", a.raw)
+	}
+}
+
+// TestSilencedIDIsFreeWhileItsToolStillRuns calls a tool that does not care
+// about being cancelled.
+func TestSilencedIDIsFreeWhileItsToolStillRuns(t *testing.T) {
+	h := start(t, nil)
+	running := make(chan bool)
+	h.fake.paced = func(func(session.Progress)) {
+		running <- true
+		<-h.fake.release
+	}
+	h.initialize(server.Revision20251125)
+	h.send(toolCall("1", "paced", `{}`, ""))
+	<-running
+	h.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)
+	if o := h.ask(toolCall("1", "echo", `{"text":"new"}`, "")).outcome(t); o.Content[0].Text != "new" {
+		t.Errorf("%+v", o)
+	}
+	h.fake.releaseAll()
+	h.silence()
+}
+
+// TestNothingQueuedLeavesAfterSilence cancels calls whose frames wait behind
+// one that the host does not read.
+func TestNothingQueuedLeavesAfterSilence(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := start(t, nil)
+		h.fake.paced = func(report func(session.Progress)) {
+			report(session.Progress{Kind: session.ProgressStdout, Chunk: "x", Done: 1})
+			<-h.fake.release
+		}
+		h.initialize(server.Revision20251125)
+		hold := h.holdReading()
+		h.send(`{"jsonrpc":"2.0","id":"last","method":"ping"}`) // the last that is read for now
+		h.next()
+		h.send(toolCall("1", "big", `{"count":200000}`, "")) // fills every buffer on the way
+		synctest.Wait()
+		h.send(toolCall("2", "paced", `{}`, `,"_meta":{"progressToken":2}`)) // its progress waits
+		h.send(toolCall("3", "echo", `{}`, ""))                              // its answer waits
+		synctest.Wait()
+		for _, id := range []string{"2", "3"} {
+			h.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id + `}}`)
+		}
+		synctest.Wait()
+		close(hold)
+		if a := h.next(); string(a.ID) != "1" {
+			t.Errorf("got %.100s", a.raw)
+		}
+		h.silence()
+		h.fake.releaseAll()
+		h.finish()
+	})
+}
+
+func TestSecondCancelAndTheEndMakeACallHurry(t *testing.T) {
+	for _, again := range []string{`{"jsonrpc":"2.0","method":"$/cancel","params":{"id":1}}`, `{"jsonrpc":"2.0","method":"$/cancel"}`, ""} {
+		h := start(t, nil)
+		h.initialize(server.Revision20251125)
+		h.send(toolCall("1", "deaf", `{}`, ""))
+		<-h.fake.running
+		h.send(`{"jsonrpc":"2.0","method":"$/cancel","params":{"id":1}}`)
+		h.silence()
+		if again == "" {
+			h.stop()
+		} else {
+			h.send(again)
+		}
+		if o := h.next().outcome(t); o.Content[0].Text != "hurried" {
+			t.Errorf("%q: %+v", again, o)
+		}
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"septet/server"
 	"septet/session"
@@ -175,6 +177,9 @@ func TestHandshakeNarrows(t *testing.T) {
 		{`{"tools":[1]}`, -32602, ""},
 		{`{"id":7}`, -32602, ""},
 		{`{"id":""}`, -32602, ""},
+		{`{"id":"../x"}`, -32602, ""},
+		{`{"id":"a\u0000"}`, -32602, ""},
+		{`{"id":"` + strings.Repeat("x", 65) + `"}`, -32602, ""},
 		{`{"more":1}`, -32602, ""},
 		{`[]`, -32602, ""},
 	} {
@@ -247,22 +252,25 @@ func TestSessionIsFrozen(t *testing.T) {
 }
 
 func TestListenIsHeldOpen(t *testing.T) {
-	h := start(t, nil)
-	a := h.ask(modern(`"s"`, "subscriptions/listen", `"notifications":{"toolsListChanged":true},`))
-	if a.Method != "notifications/subscriptions/acknowledged" || string(a.Params) != `{"_meta":{"io.modelcontextprotocol/subscriptionId":"s"},"notifications":{}}` {
-		t.Errorf("%s", a.raw)
-	}
-	h.ask(modern(`2`, "subscriptions/listen", `"notifications":{},`))
-	h.send(`{"jsonrpc":"2.0","method":"$/cancel"}`) // for calls of tools
-	h.silence()
-	h.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}`)
-	h.silence()
-	_ = h.in.Close()
-	last := h.next()
-	if string(last.ID) != `"s"` || !strings.Contains(string(last.Result), `"io.modelcontextprotocol/subscriptionId":"s"`) || !strings.Contains(last.raw, `"resultType":"complete"`) {
-		t.Errorf("%s", last.raw)
-	}
-	if err := h.wait(); err != nil {
-		t.Error(err)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		h := start(t, nil)
+		a := h.ask(modern(`"s"`, "subscriptions/listen", `"notifications":{"toolsListChanged":true},`))
+		if a.Method != "notifications/subscriptions/acknowledged" || string(a.Params) != `{"_meta":{"io.modelcontextprotocol/subscriptionId":"s"},"notifications":{}}` {
+			t.Errorf("%s", a.raw)
+		}
+		h.ask(modern(`2`, "subscriptions/listen", `"notifications":{},`))
+		h.send(`{"jsonrpc":"2.0","method":"$/cancel"}`) // for calls of tools
+		h.silence()
+		h.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}`)
+		h.silence()
+		began := time.Now()
+		_ = h.in.Close()
+		last := h.next()
+		if string(last.ID) != `"s"` || !strings.Contains(string(last.Result), `"io.modelcontextprotocol/subscriptionId":"s"`) || !strings.Contains(last.raw, `"resultType":"complete"`) {
+			t.Errorf("%s", last.raw)
+		}
+		if err := h.wait(); err != nil || time.Since(began) != 0 {
+			t.Errorf("%v after %v: a subscription is no work to wait for", err, time.Since(began))
+		}
+	})
 }

@@ -30,6 +30,7 @@ func newFakes() *fakes {
 	toolset.Register(&f.registry, fake[echoInput]{f, toolset.Spec{ID: "shell", Risk: toolset.RiskExecute, Load: toolset.LoadProcess}, f.wait})
 	toolset.Register(&f.registry, fake[countInput]{f, toolset.Spec{ID: "chat", Risk: toolset.RiskRead}, f.chat})
 	toolset.Register(&f.registry, fake[echoInput]{f, toolset.Spec{ID: "paced", Risk: toolset.RiskRead}, f.pace})
+	toolset.Register(&f.registry, fake[echoInput]{f, toolset.Spec{ID: "deaf", Risk: toolset.RiskRead}, f.deaf})
 	toolset.Register(&f.registry, fake[countInput]{f, toolset.Spec{ID: "big", Risk: toolset.RiskRead}, f.big})
 	toolset.Register(&f.registry, fake[echoInput]{f, toolset.Spec{ID: "boom", Risk: toolset.RiskRead}, f.boom})
 	toolset.Register(&f.registry, fake[echoInput]{f, toolset.Spec{ID: "refuse", Risk: toolset.RiskRead}, f.refuse})
@@ -109,6 +110,17 @@ func (f *fakes) wait(ctx context.Context, cc *session.CallContext, in echoInput)
 		return echoOutput{Said: "partial"}, &toolset.Error{
 			Code: toolset.Cancelled, Fact: fmt.Sprintf("cancelled: %v", context.Cause(ctx)), HasOutput: true,
 		}
+	}
+}
+
+// deaf runs on when it is cancelled, until it is made to hurry.
+func (f *fakes) deaf(_ context.Context, cc *session.CallContext, _ echoInput) (echoOutput, error) {
+	f.running <- "deaf"
+	select {
+	case <-f.release:
+		return echoOutput{Said: "released"}, nil
+	case <-cc.Hurried():
+		return echoOutput{Said: "hurried"}, nil
 	}
 }
 

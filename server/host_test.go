@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -31,6 +32,7 @@ type host struct {
 	fake   *fakes
 	gate   chan chan struct{} // of holdReading
 	rules  conformity
+	slow   atomic.Bool // it reads 1 KiB a second
 }
 
 // start serves the fake tools; change may adjust the configuration.
@@ -63,7 +65,7 @@ func start(t *testing.T, change func(*server.Config)) *host {
 
 func (h *host) read(framing jsonrpc.Framing) {
 	defer close(h.frames)
-	r := bufio.NewReaderSize(h.out, 64<<10)
+	r := bufio.NewReaderSize(slowReader{h}, 64<<10)
 	for {
 		select {
 		case hold := <-h.gate:
@@ -76,6 +78,17 @@ func (h *host) read(framing jsonrpc.Framing) {
 		}
 		h.frames <- frame
 	}
+}
+
+// slowReader reads the server's output at the pace of its host.
+type slowReader struct{ h *host }
+
+func (r slowReader) Read(b []byte) (int, error) {
+	if r.h.slow.Load() {
+		time.Sleep(time.Second)
+		b = b[:min(len(b), 1<<10)]
+	}
+	return r.h.out.Read(b)
 }
 
 func readFrame(r *bufio.Reader, framing jsonrpc.Framing) (string, error) {

@@ -134,3 +134,26 @@ func TestSlowHostLosesOldProgressAndNoResult(t *testing.T) {
 		h.finish()
 	})
 }
+
+// TestProgressGrowsAlthoughNothingIsDone: a host takes an equal number for a
+// mistake.
+func TestProgressGrowsAlthoughNothingIsDone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := start(t, nil)
+		h.fake.paced = func(report func(session.Progress)) {
+			for _, done := range []int64{0, 0, 10, 10, 3} {
+				report(session.Progress{Kind: session.ProgressMessage, Chunk: "x", Done: done})
+				time.Sleep(200 * time.Millisecond)
+			}
+		}
+		h.initialize(server.Revision20251125)
+		h.send(toolCall("1", "paced", `{}`, `,"_meta":{"progressToken":1}`))
+		for _, want := range []int64{0, 1, 10, 11, 12} {
+			if s := h.next().sign(t); s.Progress != want {
+				t.Errorf("got %d, want %d", s.Progress, want)
+			}
+		}
+		h.next()
+		h.finish()
+	})
+}

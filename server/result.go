@@ -42,7 +42,7 @@ func (s *server) shapeResult(e era, r toolset.ToolResult) callResult {
 	if len(r.Artifacts) > 0 {
 		shaped.Meta["septet/artifacts"] = r.Artifacts
 	}
-	if s.config.Structured && r.Output != nil && r.Failure == nil && e.since(Revision20250618) {
+	if s.config.Structured && r.Output != nil && e.since(Revision20250618) {
 		shaped.StructuredContent = encode(r.Output)
 	}
 	return shaped

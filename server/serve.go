@@ -49,6 +49,7 @@ func Serve(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
 		jsonrpc2.SetLogger(libraryLog{s.log}))
 	s.await(ctx)
 	cancel(session.ErrShutdown)
+	s.turns.Hurry() // those that were cancelled before
 	err := s.settle()
 	if closeErr := conn.Close(); err == nil && closeErr != nil {
 		err = fmt.Errorf("close the connection: %w", closeErr)

@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"io"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -170,4 +171,31 @@ func TestAnswersOfAnEndedInputComeBeforeTheEnd(t *testing.T) {
 			t.Error(err)
 		}
 	}
+}
+
+// TestHostThatReadsSlowlyGetsEverything reads 1 KiB a second.
+func TestHostThatReadsSlowlyGetsEverything(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := start(t, nil)
+		h.initialize(server.Revision20251125)
+		h.slow.Store(true)
+		const calls = 100
+		for id := range calls {
+			h.send(toolCall(strconv.Itoa(id), "big", `{"count":2000}`, `,"_meta":{"progressToken":1}`))
+		}
+		h.send(toolCall(`"waits"`, "wait", `{}`, ""))
+		<-h.fake.running // although most answers are still on their way
+		h.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"waits"}}`)
+		seen := map[string]bool{}
+		for range calls {
+			a := h.next()
+			if text := a.outcome(t).Content[0].Text; len(text) != 2000 || seen[string(a.ID)] {
+				t.Errorf("id %s: %d bytes", a.ID, len(text))
+			}
+			seen[string(a.ID)] = true
+		}
+		h.slow.Store(false)
+		h.silence()
+		h.finish()
+	})
 }

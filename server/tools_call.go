@@ -94,6 +94,7 @@ func (s *server) execute(ctx context.Context, q *request) (toolset.ToolResult, e
 	if q.auto {
 		call = call.AsAuto()
 	}
+	q.member.Attach(call)
 	return in.set.Call(ctx, call, in.definition.Name, in.arguments)
 }
 

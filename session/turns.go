@@ -30,6 +30,11 @@ type TurnCall struct {
 	turns  *Turns
 	turn   string
 	cancel context.CancelCauseFunc
+
+	// Guarded by turns.
+	cancelled bool
+	hurried   bool         // cancelled again
+	call      *CallContext // nil before Attach
 }
 
 // Begin derives the context of a call from the session's. turn is "" for the
@@ -45,13 +50,55 @@ func (t *Turns) Begin(ctx context.Context, turn string) (context.Context, *TurnC
 	}
 	t.calls[c] = struct{}{}
 	if _, dead := t.cancelled[turn]; dead {
-		cancel(ErrTurnEnded)
+		c.stop(ErrTurnEnded)
 	}
 	return ctx, c
 }
 
-// Cancel ends the call's context with a cause of this package.
-func (c *TurnCall) Cancel(cause error) { c.cancel(cause) }
+// Cancel ends the call's context with a cause of this package. The second time
+// it makes the call hurry.
+func (c *TurnCall) Cancel(cause error) {
+	c.turns.mu.Lock()
+	defer c.turns.mu.Unlock()
+	c.stop(cause)
+}
+
+// stop is Cancel with the turns locked.
+func (c *TurnCall) stop(cause error) {
+	if c.cancelled {
+		c.hurry()
+		return
+	}
+	c.cancelled = true
+	c.cancel(cause)
+}
+
+func (c *TurnCall) hurry() {
+	c.hurried = true
+	if c.call != nil {
+		c.call.Hurry()
+	}
+}
+
+// Attach tells the turn which call it is, so that it can be made to hurry.
+func (c *TurnCall) Attach(call *CallContext) {
+	c.turns.mu.Lock()
+	defer c.turns.mu.Unlock()
+	c.call = call
+	if c.hurried {
+		call.Hurry()
+	}
+}
+
+// Hurry makes every call that is still there hurry, for the program ends. It
+// cancels nothing.
+func (t *Turns) Hurry() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for c := range t.calls {
+		c.hurry()
+	}
+}
 
 // End takes the call out of its turn and releases its context.
 func (c *TurnCall) End() {
@@ -69,7 +116,7 @@ func (t *Turns) Cancel(turn string) {
 	t.remember(turn)
 	for c := range t.calls {
 		if c.turn == turn {
-			c.cancel(ErrTurnEnded)
+			c.stop(ErrTurnEnded)
 		}
 	}
 }
@@ -95,7 +142,7 @@ func (t *Turns) CancelAll() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for c := range t.calls {
-		c.cancel(ErrTurnEnded)
+		c.stop(ErrTurnEnded)
 	}
 }
 

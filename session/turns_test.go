@@ -142,3 +142,39 @@ func TestExclusiveWorkAndCallsKeepApart(t *testing.T) {
 		t.Error("not exclusive again")
 	}
 }
+
+func TestSecondCancelMakesTheCallHurry(t *testing.T) {
+	hurried := func(c *session.CallContext) bool {
+		select {
+		case <-c.Hurried():
+			return true
+		default:
+			return false
+		}
+	}
+	for name, again := range map[string]func(*session.Turns, *session.TurnCall){
+		"the call": func(_ *session.Turns, c *session.TurnCall) { c.Cancel(session.ErrCancelled) },
+		"the turn": func(t *session.Turns, _ *session.TurnCall) { t.Cancel("one") },
+		"all":      func(t *session.Turns, _ *session.TurnCall) { t.CancelAll() },
+		"the end":  func(t *session.Turns, _ *session.TurnCall) { t.Hurry() },
+	} {
+		var turns session.Turns
+		ctx, c := turns.Begin(t.Context(), "one")
+		call := session.NewCall("1", nil)
+		c.Attach(call)
+		c.Cancel(session.ErrCancelled)
+		if hurried(call) {
+			t.Errorf("%s: one cancel is no hurry", name)
+		}
+		again(&turns, c)
+		if !hurried(call) || !errors.Is(context.Cause(ctx), session.ErrCancelled) {
+			t.Errorf("%s: hurried %t, cause %v", name, hurried(call), context.Cause(ctx))
+		}
+		late := session.NewCall("2", nil)
+		c.Attach(late)
+		if !hurried(late) {
+			t.Errorf("%s: a call that is attached later does not hurry", name)
+		}
+		c.End()
+	}
+}

@@ -77,11 +77,9 @@ func (w *world) server(env []string, scripts ...string) *exec.Cmd {
 // When the server is killed, everything its commands started dies.
 func TestServerKilled(t *testing.T) {
 	scripts := []string{
-		"sleep 30 & touch a; wait",
-		"trap '' TERM HUP; setsid sleep 30 & touch b; wait",
-		"(setsid sleep 30 & (setsid sleep 31 &) ); touch c; exec sleep 30",
-		"yes & touch d; kill -STOP $$",
-		"for i in {1..50}; do sleep 30 & done; touch e; wait",
+		"trap '' TERM HUP; for i in {1..20}; do setsid sleep 30 & done; touch a; wait",
+		"(setsid sleep 30 & (setsid sleep 31 &) ); touch b; exec sleep 30",
+		"yes & touch c; kill -STOP $$",
 	}
 	w := newWorld(t)
 	for range repeats {
@@ -90,12 +88,12 @@ func TestServerKilled(t *testing.T) {
 			t.Fatal(err)
 		}
 		eventually(t, "all are running", func() bool {
-			return w.exists("a") && w.exists("b") && w.exists("c") && w.exists("d") && w.exists("e")
+			return w.exists("a") && w.exists("b") && w.exists("c")
 		})
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 		eventually(t, "all are gone", func() bool { return len(survivors(w.mark)) == 0 })
-		for _, name := range []string{"a", "b", "c", "d", "e"} {
+		for _, name := range []string{"a", "b", "c"} {
 			_ = os.Remove(w.path(name))
 		}
 	}
@@ -185,8 +183,9 @@ func TestInheritance(t *testing.T) {
 	cmd := w.server(nil, "grep -E 'Sig(Ign|Blk)' /proc/self/status; ls /proc/$$/fd | tr '\\n' ' '; ulimit -c; cat /proc/$$/stat | cut -d' ' -f7; tty")
 	cmd.ExtraFiles = make([]*os.File, 12)
 	cmd.ExtraFiles[9], cmd.ExtraFiles[11] = secret, secret
-	signal.Ignore(syscall.SIGINT, syscall.SIGHUP, syscall.SIGUSR1)
-	defer signal.Reset(syscall.SIGINT, syscall.SIGHUP, syscall.SIGUSR1)
+	ignored := []os.Signal{syscall.SIGINT, syscall.SIGHUP, syscall.SIGUSR1, syscall.SIGPIPE, syscall.SIGTSTP, syscall.SIGTTIN, syscall.SIGTTOU}
+	signal.Ignore(ignored...)
+	defer signal.Reset(ignored...)
 	out, err := cmd.Output()
 	var c backend.Completion
 	if err != nil || json.Unmarshal(out, &c) != nil {

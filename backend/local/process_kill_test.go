@@ -167,9 +167,9 @@ func TestCauses(t *testing.T) {
 // outcomes and leaves nothing.
 func TestCancelRaces(t *testing.T) {
 	w := newWorld(t)
-	for i := range 4 * repeats {
+	for i := range 2 * repeats {
 		ctx, cancel := context.WithCancel(context.Background())
-		timer := time.AfterFunc(time.Duration(i)*250*time.Microsecond, cancel)
+		timer := time.AfterFunc(time.Duration(i)*500*time.Microsecond, cancel)
 		c := w.run(ctx, "exit 3")
 		if c.Status == backend.Exited {
 			wantExit(t, c, 3)

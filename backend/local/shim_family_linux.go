@@ -13,6 +13,7 @@ import (
 type family struct {
 	leader int
 	told   map[int]bool // other children that got TERM
+	held   map[int]bool // other children that are dead and cannot be reaped
 	asked  bool         // TERM was sent
 }
 
@@ -28,17 +29,36 @@ func (f *family) signal(sig unix.Signal) (refused bool) {
 
 func refuses(err error) bool { return err == unix.EPERM }
 
+// living looks again until nothing dead was found. The lists of children are
+// read one after the other: while a child of one dies, its own children move
+// to another that was read already. So only a look that finds no trace of a
+// death finds everything.
 func (f *family) living() []int {
-	var alive []int
-	for _, pid := range f.others() {
-		if ended(pid) {
-			delete(f.told, pid)
-			continue
+	for {
+		alive, died := f.look()
+		if !died {
+			return alive
 		}
-		alive = append(alive, pid)
-		f.greet(pid)
 	}
-	return alive
+}
+
+// look reaps what has ended and reports whether anything had.
+func (f *family) look() (alive []int, died bool) {
+	for _, pid := range f.others() {
+		switch {
+		case f.held[pid]:
+		case reaped(pid):
+			delete(f.told, pid)
+			died = true
+		case processOf(pid).dead(): // a debugger keeps it from being reaped; it is dead all the same
+			f.held[pid] = true
+			died = true
+		default:
+			alive = append(alive, pid)
+			f.greet(pid)
+		}
+	}
+	return alive, died
 }
 
 // greet asks a process that came into reach after everything was asked to end.
@@ -50,11 +70,10 @@ func (f *family) greet(pid int) {
 	}
 }
 
-// ended reaps pid, a child, when it has ended. A dead child that a debugger
-// still holds cannot be reaped, and is dead all the same.
-func ended(pid int) bool {
+// reaped takes the status of pid, a child, when it has ended.
+func reaped(pid int) bool {
 	got, err := unix.Wait4(pid, nil, unix.WNOHANG, nil)
-	return got == pid || err == unix.ECHILD || (got == 0 && processOf(pid).dead())
+	return got == pid || err == unix.ECHILD
 }
 
 // others are the direct children but for the leader.

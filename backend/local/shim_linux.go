@@ -42,4 +42,6 @@ func awaitExit(pid int) <-chan struct{} {
 	return exited
 }
 
-func newKin(leader int) kin { return &family{leader: leader, told: map[int]bool{}} }
+func newKin(leader int) kin {
+	return &family{leader: leader, told: map[int]bool{}, held: map[int]bool{}}
+}

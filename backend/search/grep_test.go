@@ -16,7 +16,6 @@ func countMode(q *backend.GrepQuery) { q.Mode = backend.GrepCount }
 func around(n int) func(*backend.GrepQuery)     { return func(q *backend.GrepQuery) { q.Context = n } }
 func most(n int) func(*backend.GrepQuery)       { return func(q *backend.GrepQuery) { q.MaxResults = n } }
 func only(glob string) func(*backend.GrepQuery) { return func(q *backend.GrepQuery) { q.Glob = glob } }
-func ignoredToo(q *backend.GrepQuery)           { q.IncludeIgnored = true }
 
 func TestGrep(t *testing.T) {
 	w := newWorld(t, "a.txt=one\ntwo\nthree\n", "b/c.txt=Two\nx(y)\n", "b/.h=two", "crlf=foo\r\nbar\r\n", "latin=caf\xe9 two\n", ".git/x=two", "dash=-e\n", "empty=", "link->a.txt")

@@ -24,15 +24,15 @@ func (s *scanner) longLine(ctx context.Context) error {
 		s.number++
 		s.out.count++
 		if s.want.lines > 0 {
-			s.add(s.excerptAt(start, s.base, end))
+			s.add(s.excerptAt(start, true, end))
 		}
 	case s.want.lines == 0:
 	case s.owed > 0:
-		s.after(s.excerptAt(s.base, s.base, end))
+		s.after(s.excerptAt(s.base, false, end))
 	default:
 		s.number++
 		if s.want.context > 0 {
-			s.keep(s.excerptAt(s.base, s.base, end))
+			s.keep(s.excerptAt(s.base, false, end))
 		}
 	}
 	s.base, s.held = min(end+1, s.size), 0
@@ -70,10 +70,9 @@ func (s *scanner) lineEnd(ctx context.Context) (int64, error) {
 	return s.size, nil
 }
 
-// findIn looks for a match between two offsets and returns where it begins,
-// when that is to be shown.
-func (s *scanner) findIn(ctx context.Context, from, to int64) (start int64, matched bool, err error) {
-	text := func() io.Reader {
+// findIn looks for a match between two offsets and returns a place in it.
+func (s *scanner) findIn(ctx context.Context, from, to int64) (at int64, matched bool, err error) {
+	at, matched, err = s.find.MatchLong(func() io.Reader {
 		section := io.NewSectionReader(s.from, from, to-from)
 		return readerFunc(func(b []byte) (int, error) {
 			if err := ctx.Err(); err != nil {
@@ -81,20 +80,22 @@ func (s *scanner) findIn(ctx context.Context, from, to int64) (start int64, matc
 			}
 			return section.Read(b)
 		})
-	}
-	if matched, err = s.find.MatchLong(text); !matched || err != nil || s.want.lines == 0 {
-		return from, matched, err
-	}
-	at, err := s.find.LocateLong(text)
-	return from + at, true, err
+	})
+	return from + at, matched, err
 }
 
-// excerptAt reads the part of a long line that is shown.
-func (s *scanner) excerptAt(start, from, to int64) string {
-	first := max(from, start-backend.MaxMatchBytes)
-	part := make([]byte, min(to, start+2*backend.MaxMatchBytes)-first)
+// excerptAt reads the part of a long line, which ends at to, that is shown: the
+// beginning, or what lies around a match.
+func (s *scanner) excerptAt(at int64, match bool, to int64) string {
+	first := max(s.base, at-2*backend.MaxMatchBytes)
+	part := make([]byte, min(to, at+2*backend.MaxMatchBytes)-first)
 	n, _ := s.from.ReadAt(part, first)
-	return excerpt(part[:n], int(start-first), first-from, to-first-int64(n))
+	part = part[:n]
+	start := min(int(at-first), n)
+	if match {
+		start = s.find.LocateNear(part, start)
+	}
+	return excerpt(part, start, first-s.base, to-first-int64(n))
 }
 
 // readerFunc is a function that reads.

@@ -22,6 +22,7 @@ func main() {
 	flag.StringVar(&b.fd, "fd", "fd", "fd; without it its lines are left out")
 	flag.IntVar(&b.rounds, "n", 7, "rounds")
 	flag.StringVar(&b.only, "only", "", "only classes whose name holds this")
+	flag.BoolVar(&b.compare, "equal", false, "compare results only, on many patterns")
 	flag.Parse()
 	if err := b.run(); err != nil {
 		fmt.Fprintln(os.Stderr, "searchbench:", err)
@@ -32,7 +33,7 @@ func main() {
 type bench struct {
 	cache, septet, rg, fd, only string
 	rounds                      int
-	failed                      bool
+	compare, failed             bool
 }
 
 func (b *bench) run() error {
@@ -45,6 +46,15 @@ func (b *bench) run() error {
 	trees, err := makeTrees(b.cache)
 	if err != nil {
 		return err
+	}
+	if b.compare {
+		if err := b.equal(trees); err != nil {
+			return err
+		}
+		if b.failed {
+			return fmt.Errorf("results differ")
+		}
+		return nil
 	}
 	fmt.Printf("%-34s %-10s %9s %9s %6s %6s  %s\n", "class", "tree", "septet ms", "other ms", "ratio", "goal", "")
 	for _, c := range classes() {

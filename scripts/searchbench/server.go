@@ -20,7 +20,7 @@ type server struct {
 }
 
 func startServer(program, dir string) (*server, error) {
-	cmd := exec.Command(program, "serve", "--workspace", dir, "--no-journal", "--log-level", "error", "--search-threads", "2")
+	cmd := exec.Command(program, "serve", "--workspace", dir, "--log-level", "error", "--search-threads", "2")
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {

@@ -123,3 +123,60 @@ func difference(before, after string) string {
 	}
 	return b.String()
 }
+
+// TestWritesAreDeclared runs every row that writes and compares what changed
+// with what was declared: nothing may change but that, what is in it, and the
+// times of the directories it is in.
+func TestWritesAreDeclared(t *testing.T) {
+	for _, row := range readTable(t, "shell/testdata/commands.tsv") {
+		if row.class != session.ShellWorkspaceWrite {
+			continue
+		}
+		p := newPlace(t, session.ModeAcceptEdits)
+		effects := p.effects(t, row.command)
+		before := snapshot(t, filepath.Dir(p.root))
+		if result := p.call(t, row.command); result.Status != toolset.StatusSucceeded || !strings.Contains(result.Text, "[exit 0;") {
+			t.Errorf("%q: %s", row.command, result.Text)
+		}
+		changed := changedPaths(before, snapshot(t, filepath.Dir(p.root)))
+		if len(changed) == 0 {
+			t.Errorf("%q changed nothing", row.command)
+		}
+		for _, name := range changed {
+			if rel, err := filepath.Rel(p.root, name); err != nil || !declaredChange(effects, rel) {
+				t.Errorf("%q changed %s; declared %+v", row.command, name, effects)
+			}
+		}
+	}
+}
+
+// changedPaths are the paths whose line differs between two snapshots.
+func changedPaths(before, after string) []string {
+	count := map[string]int{}
+	for _, line := range strings.Split(strings.TrimSuffix(before+after, "\n"), "\n") {
+		count[line]++
+	}
+	seen := map[string]bool{}
+	var changed []string
+	for line, n := range count {
+		if name, _, _ := strings.Cut(line, " "); n == 1 && !seen[name] {
+			seen[name] = true
+			changed = append(changed, name)
+		}
+	}
+	return changed
+}
+
+// declaredChange reports whether rel is a declared change, is in one, or is
+// the directory of one.
+func declaredChange(effects []session.Effect, rel string) bool {
+	for _, e := range effects {
+		switch e.Kind {
+		case session.EffectWrite, session.EffectCreate, session.EffectDelete:
+			if rel == e.Path || strings.HasPrefix(rel, e.Path+"/") || rel == filepath.Dir(e.Path) {
+				return true
+			}
+		}
+	}
+	return false
+}

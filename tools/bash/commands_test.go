@@ -9,18 +9,23 @@ import (
 	"septet/session"
 )
 
-// commandRow is one line of shell/testdata/commands.tsv.
+// commandRow is one line of a table of commands.
 type commandRow struct {
 	command string
 	class   session.ShellClass
 	why     string
 }
 
-// readCommands reads shell/testdata/commands.tsv: command, verdict, reason. A command
-// "json:..." is a JSON string, "gen:repeat(a,N)" is the letter N times.
+// readCommands reads the tables of shell/testdata: command, verdict, reason. A
+// command "json:..." is a JSON string, "gen:repeat(a,N)" is the letter N times.
 func readCommands(t testing.TB) []commandRow {
 	t.Helper()
-	text, err := os.ReadFile("shell/testdata/commands.tsv")
+	return append(readTable(t, "shell/testdata/commands.tsv"), readTable(t, "shell/testdata/more.tsv")...)
+}
+
+func readTable(t testing.TB, name string) []commandRow {
+	t.Helper()
+	text, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +64,7 @@ func decodeCommand(t testing.TB, field string) string {
 func TestCommands(t *testing.T) {
 	p := newPlace(t, session.ModeDefault)
 	rows := readCommands(t)
-	if len(rows) < 300 {
+	if len(rows) < 600 {
 		t.Fatalf("only %d rows", len(rows))
 	}
 	for _, row := range rows {

@@ -9,6 +9,15 @@ import (
 // blockBytes is how much of a long line is read at once.
 const blockBytes = 64 << 10
 
+// LocateNear returns where in part of a long line the match begins that goes
+// on, or ends, at the offset near.
+func (m *Matcher) LocateNear(part []byte, near int) int {
+	if loc := m.expr.re.FindIndex(part); loc != nil {
+		return min(loc[0], near)
+	}
+	return near
+}
+
 // Locate returns where the first match of a matching line begins.
 func (m *Matcher) Locate(line []byte) int {
 	loc := m.expr.re.FindIndex(WithoutReturn(line))
@@ -21,46 +30,49 @@ func (m *Matcher) Locate(line []byte) int {
 	return loc[0]
 }
 
-// MatchLong reports whether a line matches that is too long to be held. text
-// opens it, without its line feed, from the beginning each time.
-func (m *Matcher) MatchLong(text func() io.Reader) (bool, error) {
+// MatchLong reports whether a line matches that is too long to be held, and a
+// place in its first match, or just behind it. text opens the line, without
+// its line feed, from the beginning each time.
+func (m *Matcher) MatchLong(text func() io.Reader) (at int64, matched bool, err error) {
 	if m.expr.everyLine {
-		return true, nil
+		return 0, true, nil
 	}
 	if m.automaton != nil {
-		s, err := m.runLong(text())
-		if err != nil {
-			return false, err
-		}
-		if m.automaton != nil {
-			return s == matched || s != dead && m.step(s, lineEnd) == matched, nil
+		at, matched, err = m.runLong(text())
+		if err != nil || m.automaton != nil {
+			return at, matched, err
 		}
 	}
-	at, err := m.locateLong(text)
-	return at >= 0, err
+	return m.locateLong(text)
 }
 
 // runLong runs over the line block by block. A character that is cut by the
 // end of a block is put before the next.
-func (m *Matcher) runLong(text io.Reader) (uint32, error) {
+func (m *Matcher) runLong(text io.Reader) (at int64, hit bool, err error) {
 	block := make([]byte, blockBytes)
 	held := 0
 	for s := m.automaton.start; ; {
 		n, err := text.Read(block[held:])
 		end := err == io.EOF
 		if err != nil && !end {
-			return s, err
+			return 0, false, err
 		}
-		whole := held + n
+		whole, all := held+n, held+n
 		if !end {
-			whole -= cutRune(block[:whole])
+			whole -= cutRune(block[:all])
 		}
 		m.passed += whole
-		s = m.run(s, block[:whole])
-		if end || m.automaton == nil || s == matched || s == dead {
-			return s, nil
+		s, n = m.advance(s, block[:whole], 0)
+		switch {
+		case m.automaton == nil || s == dead:
+			return 0, false, nil
+		case s == matched:
+			return at + int64(n), true, nil
+		case end:
+			return at + int64(whole), m.step(s, lineEnd) == matched, nil
 		}
-		held = copy(block, block[whole:held+n])
+		at += int64(whole)
+		held = copy(block, block[whole:all])
 	}
 }
 
@@ -77,29 +89,23 @@ func cutRune(text []byte) int {
 	return 0
 }
 
-// LocateLong returns where the first match of a long matching line begins.
-func (m *Matcher) LocateLong(text func() io.Reader) (int64, error) {
-	at, err := m.locateLong(text)
-	return max(at, 0), err
-}
-
-// locateLong asks package regexp; -1 when nothing matches. The line is read
-// without the carriage return at its end first.
-func (m *Matcher) locateLong(text func() io.Reader) (int64, error) {
+// locateLong asks package regexp where the first match begins. The line is
+// read without the carriage return at its end first.
+func (m *Matcher) locateLong(text func() io.Reader) (at int64, matched bool, err error) {
 	for _, whole := range []bool{false, true} {
 		r := &lineReader{text: text(), whole: whole}
 		loc := m.expr.re.FindReaderIndex(bufio.NewReaderSize(r, blockBytes))
 		if r.err != nil {
-			return -1, r.err
+			return 0, false, r.err
 		}
 		if loc != nil {
-			return int64(loc[0]), nil
+			return int64(loc[0]), true, nil
 		}
 		if !r.dropped {
 			break
 		}
 	}
-	return -1, nil
+	return 0, false, nil
 }
 
 // lineReader reads a line and keeps the error, which package regexp takes for

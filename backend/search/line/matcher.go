@@ -73,7 +73,7 @@ func (m *Matcher) matchPart(line []byte, from int) bool {
 	if m.automaton == nil {
 		return m.expr.MatchLine(line)
 	}
-	s := m.run(m.automaton.start, line[from:])
+	s, _ := m.advance(m.automaton.start, line, from)
 	if m.automaton == nil { // it was given up on the way
 		return m.expr.MatchLine(line)
 	}

@@ -67,12 +67,6 @@ func (m *Matcher) finish(s uint32, text []byte, hit int) int {
 	return -1
 }
 
-// run returns the state after a part of a line, from a state.
-func (m *Matcher) run(s uint32, part []byte) uint32 {
-	s, _ = m.advance(s, part, 0)
-	return s
-}
-
 // advance runs over text from offset i. It returns matched, with the place, or
 // the state at the end.
 func (m *Matcher) advance(s uint32, text []byte, i int) (uint32, int) {

@@ -17,8 +17,9 @@ import (
 // disk is a Workspace on a real directory. It knows only what the tests need
 // of the path layer: links are followed once, and no race is guarded against.
 type disk struct {
-	root string
-	keys map[string][]string // settings of git by directory; what is missing is asked from git
+	root     string
+	domestic map[string]bool     // programs that the workspace could stand in for
+	keys     map[string][]string // settings of git by directory; what is missing is asked from git
 }
 
 // newDisk makes the workspace of testdata/workspace.sh.
@@ -134,7 +135,7 @@ func (d *disk) List(_ context.Context, path string, limit int) ([]shell.Entry, e
 	return entries, nil
 }
 
-func (d *disk) Foreign(string) bool { return true }
+func (d *disk) Foreign(program string) bool { return !d.domestic[program] }
 
 func (d *disk) GitKeys(_ context.Context, dir string) ([]string, error) {
 	if keys, ok := d.keys[dir]; ok {

@@ -108,6 +108,10 @@ func (c *call) present(prefix, name string) ([]string, error) {
 // match lists the names in the directory prefix that m matches. A component
 // in the middle matches directories only, and what may be one.
 func (c *call) match(ctx context.Context, prefix string, m matcher, directories bool) ([]string, error) {
+	if m.matches("..") {
+		// Before version 5.2 bash lists "." and ".." for ".*".
+		return nil, refuse(badGlob, "a pattern that may match the directory above")
+	}
 	at := prefix
 	if at == "" {
 		at = "."

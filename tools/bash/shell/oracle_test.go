@@ -18,6 +18,9 @@ import (
 // program did: nothing is written, made, renamed or removed, and nothing is
 // run but the program itself.
 func TestFlagsOnlyRead(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts hundreds of programs under strace")
+	}
 	if _, err := exec.LookPath("strace"); err != nil {
 		t.Skip("strace is missing")
 	}

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -152,8 +153,10 @@ func (r *wordReader) finish() (*word, error) {
 			continue
 		}
 		switch s.r {
-		case '*', '?', '[':
+		case '*', '?':
 			w.glob = true
+		case '[': // alone it is a program, and without an end it is itself
+			w.glob = w.glob || slices.ContainsFunc(r.symbols[i:], func(s symbol) bool { return s.r == ']' })
 		case '{':
 			brace = true
 		case ',', '.':

@@ -3,6 +3,7 @@ package shell
 import (
 	"context"
 	"path"
+	"slices"
 	"strings"
 
 	"septet/session"
@@ -31,12 +32,37 @@ func trimSlash(name string) string {
 	return name
 }
 
-// checkMkdir: a directory that exists stays as it is.
+// checkMkdir: a directory that exists stays as it is. -p makes those above it
+// too.
 func checkMkdir(_ context.Context, c *call) error {
 	return c.eachTarget(func(p Place) error {
+		if c.has("p", "parents") {
+			if err := c.missingAbove(p); err != nil {
+				return err
+			}
+		}
 		c.effect(session.EffectCreate, p.Path)
 		return nil
 	})
+}
+
+// missingAbove records the directories above p that do not exist.
+func (c *call) missingAbove(p Place) error {
+	var missing []string
+	for dir := path.Dir(p.Path); p.Kind == Missing && dir != "." && dir != "/"; dir = path.Dir(dir) {
+		above, err := c.line.workspace.Look(dir)
+		if err != nil {
+			return err
+		}
+		if above.Kind != Missing {
+			break
+		}
+		missing = append(missing, above.Path)
+	}
+	for _, dir := range slices.Backward(missing) {
+		c.effect(session.EffectCreate, dir)
+	}
+	return nil
 }
 
 func checkTouch(_ context.Context, c *call) error {

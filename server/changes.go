@@ -203,8 +203,11 @@ func historyError(err error) *jsonrpc.Error {
 	}
 	e := toolset.AsError(err)
 	code, ours := codes[e.Code]
-	if !ours {
+	switch {
+	case e.Code == toolset.Internal:
 		code = jsonrpc.InternalError
+	case !ours: // a path that is refused by now, a full disk: data.code tells
+		code = codeNotUndoable
 	}
 	return (&jsonrpc.Error{Code: code, Message: e.Text()}).WithData(failureOf(err))
 }

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,10 +14,11 @@ import (
 )
 
 // failure tells a failure of the store: what was tried, why it did not work,
-// and what a person can do. An error that has a code is returned as it is.
+// and what a person can do. An error that has a code, and that of a context, is
+// returned as it is.
 func (s *Store) failure(tried string, err error) error {
 	var told *backend.Error
-	if err == nil || errors.As(err, &told) {
+	if err == nil || errors.As(err, &told) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	why, hint := s.explain(err)

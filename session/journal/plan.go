@@ -6,6 +6,7 @@ import (
 	"io/fs"
 
 	"septet/backend"
+	"septet/safepath"
 )
 
 // version is what a file must be for a step to be taken, or what it is then.
@@ -44,10 +45,22 @@ func (h *History) plan(ctx context.Context, steps []stored) ([]backend.Conflict,
 		if !now.is(afterOf(r)) {
 			conflicts = append(conflicts, conflict(r, now))
 			lost[r.Path] = true
+		} else if err := h.mayWrite(r.Path); err != nil {
+			return nil, err
 		}
 		files[r.Path] = beforeOf(r)
 	}
 	return conflicts, nil
+}
+
+// mayWrite finds a refusal before the first step is taken: a root that is
+// read-only now, or a name that is protected by now.
+func (h *History) mayWrite(path string) error {
+	p, err := h.paths.Resolve(path, safepath.Write, safepath.File)
+	if err != nil {
+		return err
+	}
+	return p.Close()
 }
 
 // is reports whether what was seen is that version.

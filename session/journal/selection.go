@@ -97,9 +97,9 @@ func undoable(r stored) error {
 	case r.State == backend.Undone:
 		return refuse("it is undone already", "to get it back, undo the change that undid it")
 	case r.State == backend.Unknown:
-		return refuse("the program died while it was made and its outcome is unknown", "look at the file")
+		return refuse("the program died while it was made and its outcome is unknown", "look at the file, and name the others by id")
 	case r.Expired:
-		return refuse("its old content is no longer kept", "")
+		return refuse("its old content is no longer kept", "name the others by id")
 	}
 	return nil
 }

@@ -55,13 +55,13 @@ func (p *place) someFiles(r *rand.Rand) {
 // Undoing everything gives the tree back byte for byte with its modes, and
 // undoing that gives the work back.
 func TestUndoAllAndUndoThat(t *testing.T) {
-	for seed := range uint64(4) {
+	for seed := range uint64(3) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 7))
 			p := newPlace(t)
 			p.someFiles(r)
 			start := p.tree()
-			for range 60 {
+			for range 45 {
 				p.randomChange(r)
 			}
 			end := p.tree()
@@ -175,6 +175,35 @@ func TestADryRunChangesNothing(t *testing.T) {
 	if r := p.list(backend.RecordQuery{}); len(r) != 1 || r[0].State != backend.Applied {
 		t.Errorf("records: %+v", r)
 	}
+}
+
+func TestOddNamesAreUndone(t *testing.T) {
+	p := newPlace(t)
+	before := p.tree()
+	for _, name := range []string{"sp ace", "new\nline", "esc\x1b[m", "\u00fcml\u00e4ut", "back\\slash", "quote\"s", "bidi\u202e", "di\nr/f", "#hash?"} {
+		p.write(name, "one\n")
+		p.write(name, "two\n")
+	}
+	if done := p.undo(backend.UndoRequest{Last: 100}); len(done.Undone) != 18 {
+		t.Errorf("undone: %+v", done)
+	}
+	sameTree(t, p.tree(), before)
+}
+
+// A refusal in the middle of a batch is found before its beginning.
+func TestARefusedPathIsFoundBeforeTheFirstStep(t *testing.T) {
+	p := newPlace(t)
+	p.write("locked/a.txt", "one\n")
+	p.write("b.txt", "one\n")
+	before := p.tree()
+	strict, err := safepath.NewResolver(p.plain.Volume(), safepath.Config{
+		WorkingDirectory: p.workspace, Roots: []safepath.Root{{Path: p.workspace, Writable: true}}, Protect: []string{"locked"},
+	})
+	must(t, err)
+	defer strict.Close()
+	_, err = p.store.History(p.files, strict).Undo(p.call(""), backend.UndoRequest{Last: 2})
+	wantCode(t, err, safepath.ProtectedPath)
+	sameTree(t, p.tree(), before)
 }
 
 func TestWhatCannotBeUndoneIsRefused(t *testing.T) {

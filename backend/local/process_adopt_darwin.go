@@ -12,10 +12,7 @@ import (
 func AdoptOrphans() error { return errors.ErrUnsupported }
 
 // adopt kills the leader's group. What left it is out of reach.
-func (n *nursery) adopt(leader int, done bool) adoption {
-	if done {
-		return adoption{}
-	}
+func (n *nursery) adopt(leader int, _ uint64) adoption {
 	if leader != 0 {
 		_ = unix.Kill(-leader, unix.SIGKILL)
 	}
@@ -24,3 +21,6 @@ func (n *nursery) adopt(leader int, done bool) adoption {
 
 // startPath: a process can only be given a path here.
 func startPath(dir *safepath.WorkDir) string { return dir.Path }
+
+// startOf is for systems that adopt.
+func startOf(int) uint64 { return 0 }

@@ -56,10 +56,9 @@ type supervision struct {
 	reports <-chan report // closed after the last
 	order   func(order)   // does not block
 	dismiss func()        // kills the supervisor; what it supervised is adopted
-	// adopt ends what the supervisor left; it takes confirmTime at most. leader
-	// may be 0; done is what release said: then nothing should be left, and
-	// leader may be the number of another process already.
-	adopt   func(leader int, done bool) adoption
+	// adopt ends what a killed supervisor left; it takes confirmTime at most.
+	// leader may be 0.
+	adopt   func(leader int) adoption
 	release func() (done bool) // reaps the supervisor, after the last report; done: it ended as one does whose work is done
 }
 
@@ -171,15 +170,15 @@ func (r *running) conclude(ctx context.Context) (backend.Completion, error) {
 	return c, nil
 }
 
-// settle reaps the supervisor and ends what it left. That is nothing when its
-// work was done. But a command may kill its supervisor, or open its pipes in
-// /proc and tell a false end: then only what is seen here counts.
+// settle reaps the supervisor, and ends what it left when its work was not
+// done: a command may kill its supervisor. It may also open its pipes in /proc
+// and tell a false end, which its supervisor outlives until it is dismissed.
+// Then only what is seen here counts.
 func (r *running) settle() adoption {
-	done := r.link.release()
-	left := r.link.adopt(r.leader, done)
-	if done && r.ended != nil {
-		return left
+	if done := r.link.release(); done && r.ended != nil || !r.begun {
+		return adoption{}
 	}
+	left := r.link.adopt(r.leader)
 	if r.ended = left.ended; r.ended != nil {
 		r.ended.Asked = true
 	}
@@ -235,7 +234,7 @@ func (r *running) keep() {
 	for got := range r.link.reports {
 		r.note(got, nil)
 	}
-	for left := r.settle(); len(left.alive) > 0; left = r.link.adopt(r.leader, false) {
+	for left := r.settle(); len(left.alive) > 0; left = r.link.adopt(r.leader) {
 		time.Sleep(retryInterval)
 		r.ended = left.ended
 	}

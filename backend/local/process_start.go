@@ -81,12 +81,13 @@ func (p *processes) startShim(r *running, j job, ends *childEnds, dir *safepath.
 		return fmt.Errorf("start its supervisor: %w", err)
 	}
 	runtime.KeepAlive(dir)
+	since := startOf(s.pid)
 	s.send(order{Job: &j})
 	r.link = supervision{
 		reports: s.read(),
 		order:   s.order,
 		dismiss: s.kill,
-		adopt:   p.shims.adopt,
+		adopt:   func(leader int) adoption { return p.shims.adopt(leader, since) },
 		release: func() bool {
 			defer p.shims.forget(s.pid)
 			return s.reap()
@@ -194,7 +195,7 @@ func (p *processes) startPlain(r *running, j job, ends *childEnds, dir *safepath
 		reports: reports,
 		order:   func(o order) { orders <- o }, // at most two come
 		dismiss: func() {},
-		adopt:   func(int, bool) adoption { return adoption{} },
+		adopt:   func(int) adoption { return adoption{} },
 		release: func() bool { return true },
 	}
 	return nil

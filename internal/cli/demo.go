@@ -6,9 +6,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"septet/internal/cli/settings"
 )
 
 func demoCommand() *cobra.Command {
@@ -67,7 +71,9 @@ func startChild(workspace, state string) (*child, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find this program: %w", err)
 	}
-	process := exec.Command(program, "serve", "--workspace", workspace, "--state", state)
+	process := exec.Command(program, "serve", "--workspace", workspace, "--state", state, "--config", "none")
+	// The demonstration is the same for everybody.
+	process.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, settings.Prefix) })
 	process.Stderr = os.Stderr
 	requests, err := process.StdinPipe()
 	if err != nil {

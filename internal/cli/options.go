@@ -57,7 +57,7 @@ func (o *options) register(f *pflag.FlagSet) {
 	f.BoolVar(&o.scrubSecrets, "scrub-secrets", false, "hide variables from commands whose names look like secrets")
 	f.StringVar(&o.logLevel, "log-level", "warn", "`LEVEL` of log lines: debug, info, warn, error, disabled")
 	f.StringVar(&o.logFile, "log-file", "", "append log lines to `FILE` (default stderr)")
-	f.StringVar(&o.config, "config", "", "configuration `FILE`")
+	f.StringVar(&o.config, "config", "", "configuration `FILE`, or none\n(default septet/config.toml in the user's configuration)")
 }
 
 func (o *options) registerPlaces(f *pflag.FlagSet) {

@@ -49,6 +49,7 @@ type pastOptions struct {
 
 func (o *pastOptions) register(f *pflag.FlagSet) {
 	o.registerPlaces(f)
+	f.StringVar(&o.config, "config", "", "configuration `FILE`, or none")
 	f.StringVar(&o.session, "session", "", "only changes of the session `ID` (default all of the workspace)")
 	f.StringVar(&o.state, "state", "", "`DIR` of the program's own state (default the user's state directory)")
 	f.BoolVar(&o.asJSON, "json", false, "print JSON")
@@ -56,6 +57,9 @@ func (o *pastOptions) register(f *pflag.FlagSet) {
 
 // with opens the past for as long as use takes.
 func (o *pastOptions) with(cmd *cobra.Command, use func(*past) error) error {
+	if err := o.settle(cmd); err != nil {
+		return err
+	}
 	at, err := o.places()
 	if err != nil {
 		return err

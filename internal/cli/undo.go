@@ -20,7 +20,8 @@ func undoCommand() *cobra.Command {
 		Use:   "undo [ID ...]",
 		Short: "Take changes back",
 		Long: `Take changes back, newest first: all that are named, or none when one of the
-files is not as its change left it. Name them by ID, by turn or as the last ones.
+files is not as its change left it. Name them by ID, by turn or as the last
+ones.
 Modes are restored with contents. An undo is a change too: undo its ID to redo.
 
 Exit code: 0, or 1 when something stands in the way; it is named and untouched.`,

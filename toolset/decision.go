@@ -2,6 +2,7 @@ package toolset
 
 import (
 	"errors"
+	"slices"
 
 	"septet/safepath"
 	"septet/session"
@@ -11,7 +12,7 @@ import (
 type Preview struct {
 	Effects []session.Effect `json:"effects"` // never nil; empty when the call would fail before it does anything
 	session.Decision
-	Reason string `json:"reason"` // why it asks or would fail, for people; "" when the call may just run
+	Reason string `json:"reason"` // for people: why it asks or would fail, or what a recognised command is; else ""
 }
 
 func preview(sc *session.SessionContext, effects []session.Effect, err error) Preview {
@@ -35,7 +36,20 @@ func reason(p Preview, err error) string {
 	case session.Deny:
 		return "the mode refuses such a call"
 	}
-	return ""
+	return recognised(p.Effects)
+}
+
+// recognised is what a person is told of a command that may run: that a list
+// knows it, and that nothing holds it.
+func recognised(effects []session.Effect) string {
+	executes := func(e session.Effect) bool { return e.Kind == session.EffectExecute }
+	switch {
+	case !slices.ContainsFunc(effects, executes):
+		return ""
+	case session.ClassOf(effects) == session.ShellReadOnly:
+		return "recognised as read-only by a closed list; it runs with your full rights"
+	}
+	return "recognised by a closed list as a change of the workspace; it runs with your full rights"
 }
 
 // decide gives the verdict on a call from the effects it declares, or from the

@@ -29,9 +29,9 @@ func adopting() bool {
 
 // adopt kills what killed shims left, again and again, until nothing is left
 // or confirmTime has passed.
-func (n *nursery) adopt(leader int) adoption {
+func (n *nursery) adopt(leader int, done bool) adoption {
 	if !adopting() {
-		return abandon(leader)
+		return abandon(leader, done)
 	}
 	n.enter(1)
 	defer n.enter(-1)
@@ -116,13 +116,16 @@ func (n *nursery) endingOf(leader int) *ending {
 	return endingFrom(unix.WaitStatus(status))
 }
 
-// abandon is what can be done without adopting: the leader's group is killed
-// when it is certain to be the leader's still.
-func abandon(leader int) adoption {
+// abandon is what can be done without adopting: the leader's group is killed,
+// when there is still one.
+func abandon(leader int, done bool) adoption {
+	if done {
+		return adoption{}
+	}
 	if p := processOf(leader); p.pid != 0 && p.session == leader {
 		_ = unix.Kill(-leader, unix.SIGKILL)
 	}
-	return adoption{}
+	return adoption{blind: true}
 }
 
 // startPath names a directory by its handle.

@@ -87,7 +87,10 @@ func (p *processes) startShim(r *running, j job, ends *childEnds, dir *safepath.
 		order:   s.order,
 		dismiss: s.kill,
 		adopt:   p.shims.adopt,
-		release: func() { s.reap(); p.shims.forget(s.pid) },
+		release: func() bool {
+			defer p.shims.forget(s.pid)
+			return s.reap()
+		},
 	}
 	return nil
 }
@@ -139,9 +142,11 @@ func (s *shimLink) send(o order) {
 func (s *shimLink) kill() { _ = unix.Kill(s.pid, unix.SIGKILL) }
 
 // reap waits for a shim that has closed its reports, which it does by ending.
-func (s *shimLink) reap() {
-	waitFor(s.pid)
-	s.close()
+// Exit code 0 is that of a shim whose work is done.
+func (s *shimLink) reap() (done bool) {
+	defer s.close()
+	status := waitFor(s.pid)
+	return status.Exited() && status.ExitStatus() == 0
 }
 
 func (s *shimLink) close() {
@@ -189,8 +194,8 @@ func (p *processes) startPlain(r *running, j job, ends *childEnds, dir *safepath
 		reports: reports,
 		order:   func(o order) { orders <- o }, // at most two come
 		dismiss: func() {},
-		adopt:   func(int) adoption { return adoption{} },
-		release: func() {},
+		adopt:   func(int, bool) adoption { return adoption{} },
+		release: func() bool { return true },
 	}
 	return nil
 }

@@ -45,9 +45,15 @@ func (p *parallel) units(ctx context.Context, units []*unit) {
 		if p.search != nil {
 			w.reader = p.search()
 		}
-		all.Go(func() { w.run(ctx) })
+		all.Go(func() {
+			defer s.rescue()
+			w.run(ctx)
+		})
 	}
 	all.Wait()
+	if s.panicked != nil {
+		panic(s.panicked)
+	}
 }
 
 // content makes units of a directory's items, in their order.

@@ -2,6 +2,8 @@ package search
 
 import (
 	"context"
+	"fmt"
+	"runtime/debug"
 	"sync"
 
 	"septet/backend"
@@ -73,8 +75,11 @@ type schedule struct {
 	ahead  int  // units that are taken anyway: one for each worker
 	over   bool // nothing more is wanted
 	broken bool // the search was ended from outside
-	stop   context.CancelFunc
-	commit func(*outcome) (enough bool)
+	// panicked is what a worker panicked with. It goes on in the caller's
+	// goroutine, where a tool's panic is caught; here it would end the process.
+	panicked any
+	stop     context.CancelFunc
+	commit   func(*outcome) (enough bool)
 }
 
 // newSchedule returns a schedule with one unit. stop ends what workers are at
@@ -180,6 +185,16 @@ func (s *schedule) interrupt() {
 	defer s.mu.Unlock()
 	s.broken = true
 	s.wake.Broadcast()
+}
+
+// rescue is deferred by workers.
+func (s *schedule) rescue() {
+	if value := recover(); value != nil {
+		s.interrupt()
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.panicked = fmt.Sprintf("%v\n%s", value, debug.Stack())
+	}
 }
 
 // replace puts units in the place of a directory, behind its own outcomes, or

@@ -3,7 +3,6 @@ package raw
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"io/fs"
 
 	"golang.org/x/sys/unix"
@@ -15,7 +14,7 @@ import (
 const listBytes = 64 << 10
 
 // errClosed refuses a directory that nothing may enter.
-var errClosed = errors.New("the directory is closed to every access")
+var errClosed = &safepath.Error{Code: safepath.OutsideRoots, Fact: "the directory is closed to every access"}
 
 // Dir is an open directory. It is safe for concurrent use; the last user
 // closes it.

@@ -28,13 +28,21 @@ func runFind(_ context.Context, c *call) error {
 	if len(args) > 0 && args[0] == "-P" {
 		args = args[1:]
 	}
-	for len(args) > 0 && !strings.HasPrefix(args[0], "-") && !oneOf(" ( ) ! , ", args[0]) {
+	if isExpression(args) {
+		c.readHere()
+	}
+	for !isExpression(args) {
 		if err := c.read(args[0], Other); err != nil {
 			return err
 		}
 		args = args[1:]
 	}
 	return c.findExpression(args)
+}
+
+// isExpression reports whether no starting point is left.
+func isExpression(args []string) bool {
+	return len(args) == 0 || strings.HasPrefix(args[0], "-") || oneOf(" ( ) ! , ", args[0])
 }
 
 func (c *call) findExpression(args []string) error {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -121,5 +122,19 @@ func TestEffectsInOrder(t *testing.T) {
 	want := "execute cd src; execute cat a.go ../main.go; read src/a.go; read main.go; execute head -n 3; create src/top.txt"
 	if text := strings.Join(got, "; "); text != want {
 		t.Errorf("%s\nwant %s", text, want)
+	}
+}
+
+// TestReadsHere: a program without an operand may read its directory.
+func TestReadsHere(t *testing.T) {
+	ws := newDisk(t)
+	for command, want := range map[string]bool{
+		"ls": true, "ls src": false, "find -name x": true, "find src": false, "du -s": true, "grep -r x": true, "grep x": false, "grep -re x": true, "sort -r": false, "cat": false, "rg x": true, "rg x src": false,
+	} {
+		a := shell.Analyse(t.Context(), ws, ".", command)
+		here := slices.ContainsFunc(a.Effects, func(e session.Effect) bool { return e.Kind == session.EffectRead && e.Path == "." })
+		if a.Class != session.ShellReadOnly || here != want {
+			t.Errorf("%s: %s, %+v", command, a.Class, a.Effects)
+		}
 	}
 }

@@ -21,7 +21,7 @@ func compile(part []symbol) (matcher, error) {
 	for i := 0; i < len(part); i++ {
 		s := part[i]
 		switch {
-		case s.quoted || strings.IndexRune("*?[", s.r) < 0:
+		case s.quoted || !strings.ContainsRune("*?[", s.r):
 			m = append(m, element{ranges: [][2]rune{{s.r, s.r}}})
 			continue
 		case s.r == '*':

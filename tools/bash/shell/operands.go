@@ -1,6 +1,10 @@
 package shell
 
-import "context"
+import (
+	"context"
+
+	"septet/session"
+)
 
 // checkOperands holds the operands against the row's kind.
 func (c *call) checkOperands(ctx context.Context) error {
@@ -44,9 +48,12 @@ func (c *call) afterPattern(names []string) []string {
 }
 
 // readAll records reads of the operands; "-" is standard input. A program that
-// reads the directory it is in when it has no operand (ls, find) reads inside
-// the roots, as every directory of the line was resolved.
+// reads the directory it is in when it has no operand reads inside the roots,
+// as every directory of the line was resolved.
 func (c *call) readAll(names []string) error {
+	if len(names) == 0 && c.row.here {
+		c.readHere()
+	}
 	for _, name := range names {
 		if name == "-" || name == nullDevice {
 			continue
@@ -56,6 +63,12 @@ func (c *call) readAll(names []string) error {
 		}
 	}
 	return nil
+}
+
+func (c *call) readHere() {
+	for _, dir := range c.dirs {
+		c.effect(session.EffectRead, dir)
+	}
 }
 
 // expandOperands replaces patterns by the names they match now.

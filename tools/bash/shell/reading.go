@@ -51,13 +51,16 @@ func checkStrings(_ context.Context, c *call) error {
 	return nil
 }
 
-// checkGrep refuses the one value of a flag that does what -R does not here:
-// -D and -d only ever say how devices and directories are skipped or read.
+// checkGrep lets -D only say that devices are skipped. With -r and no operand
+// grep reads the directory it is in.
 func checkGrep(_ context.Context, c *call) error {
 	for _, f := range c.flags {
 		if (f.name == "D" || f.name == "devices") && f.value != "skip" {
 			return refuse(badFlag, "grep: reading devices")
 		}
+	}
+	if c.has("r", "recursive") && len(c.afterPattern(c.names())) == 0 {
+		c.readHere()
 	}
 	return nil
 }

@@ -31,6 +31,7 @@ type row struct {
 	operands operands
 	max      int  // operands at most; 0 is any number
 	glob     bool // operands may be patterns: no flag of the program does harm
+	here     bool // without an operand it reads the directory it is in
 
 	// check refuses what lists cannot say; optional. It sees every flag and
 	// operand after the lists were satisfied.

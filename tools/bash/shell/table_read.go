@@ -22,7 +22,7 @@ var readTable = []row{
 	{name: "cd", builtin: true, run: runCd},
 
 	// Nothing writes. -L and -H follow links out of the roots.
-	{name: "ls", short: "aAbBcCdfFgGhiIklmnNopqQrRsStuUvxXZ1", shortValue: "ITw", operands: paths, glob: true,
+	{name: "ls", here: true, short: "aAbBcCdfFgGhiIklmnNopqQrRsStuUvxXZ1", shortValue: "ITw", operands: paths, glob: true,
 		long: "all almost-all author escape block-size= ignore-backups color? directory classify? file-type full-time group-directories-first no-group human-readable si hide= indicator-style= inode ignore= kibibytes numeric-uid-gid literal hide-control-chars quote-name quoting-style= reverse recursive size sort= time= time-style= tabsize= width= context zero"},
 	// Nothing.
 	{name: "cat", short: "AbeEnstTuv", operands: paths, glob: true,
@@ -38,7 +38,7 @@ var readTable = []row{
 	// Nothing.
 	{name: "stat", short: "fLt", shortValue: "c", operands: paths, glob: true, long: "dereference file-system format= printf= terse"},
 	// -L follows links out of the roots; -X and --files0-from read names from a file.
-	{name: "du", short: "0abchkmlsSx", shortValue: "Bdt", operands: paths, glob: true,
+	{name: "du", here: true, short: "0abchkmlsSx", shortValue: "Bdt", operands: paths, glob: true,
 		long: "null all apparent-size block-size= bytes total max-depth= human-readable inodes count-links separate-dirs si summarize threshold= time? time-style= exclude= one-file-system"},
 	// --sync makes the kernel write.
 	{name: "df", short: "ahHiklPT", shortValue: "Btx", operands: paths,
@@ -118,7 +118,7 @@ var readTable = []row{
 		check: checkGrep},
 	// --pre and --hostname-bin run a program, -z runs decompressors, -L follows
 	// links, -f and --ignore-file read a file.
-	{name: "rg", short: "0abcFHhiIlnNopPqsSuUvVwx.", shortValue: "ABCdeEgjmMrtT", operands: patterned,
+	{name: "rg", here: true, short: "0abcFHhiIlnNopPqsSuUvVwx.", shortValue: "ABCdeEgjmMrtT", operands: patterned,
 		long: "files after-context= before-context= context= auto-hybrid-regex binary block-buffered byte-offset case-sensitive color= colors= column context-separator= count count-matches crlf debug dfa-size-limit= encoding= engine= field-context-separator= field-match-separator= files-with-matches files-without-match fixed-strings glob= glob-case-insensitive heading hidden iglob= ignore-case ignore-file-case-insensitive include-zero invert-match json line-buffered line-number line-regexp max-columns= max-columns-preview max-count= max-depth= max-filesize= mmap multiline multiline-dotall no-config no-filename no-heading no-hidden no-ignore no-ignore-dot no-ignore-exclude no-ignore-files no-ignore-global no-ignore-messages no-ignore-parent no-ignore-vcs no-line-number no-messages no-mmap no-unicode null null-data one-file-system only-matching passthru pcre2 pretty quiet regex-size-limit= regexp= replace= smart-case sort= sortr= stats text threads= trace trim type= type-not= type-list unrestricted vimgrep with-filename word-regexp"},
 	// -exec -execdir -ok -okdir run programs; -delete -fprint -fprint0 -fprintf
 	// -fls write; -L and -follow follow links; -files0-from reads names.

@@ -31,6 +31,7 @@ const importPolicy = `
 	server           : server/jsonrpc toolset session
 	internal/cli     : ...
 	internal/cli/*   : toolset
+	internal/tooltest : safepath backend backend/* session
 	.                : ...
 	scripts/*        :
 `
@@ -67,7 +68,8 @@ var mayName = map[string]string{
 	// to its descriptor and without following a link; never by path.
 	"backend/search/raw": "golang.org/x/sys/unix.*",
 	// Not part of the program.
-	"scripts/*": "*",
+	"scripts/*":         "*",
+	"internal/tooltest": "*",
 	// Its own state directory, which no tool can name.
 	"session/journal": "os.Mkdir os.MkdirAll os.OpenFile os.Open os.OpenRoot os.Root os.ReadFile os.Remove os.Stat os.Lstat os.ReadDir " +
 		"syscall.* golang.org/x/sys/unix.* golang.org/x/sys/windows.*",

@@ -51,14 +51,14 @@ func (f filter) here(s glob.State, l *listing) glob.State {
 }
 
 // wants reports whether the entry is one to report or to read.
-func (f filter) wants(s glob.State, e entry) bool {
+func (f filter) wants(s glob.State, e safepath.Entry) bool {
 	switch {
 	case f.pattern == nil:
-		return e.kind == safepath.KindFile
+		return e.Kind == safepath.KindFile
 	case f.pattern.Directories():
-		return f.names && e.kind == safepath.KindDirectory && s.Matches(e.name)
-	case e.kind == safepath.KindFile || f.names && e.kind == safepath.KindSymlink:
-		return s.Matches(e.name)
+		return f.names && e.Kind == safepath.KindDirectory && s.Matches(e.Name)
+	case e.Kind == safepath.KindFile || f.names && e.Kind == safepath.KindSymlink:
+		return s.Matches(e.Name)
 	}
 	return false
 }

@@ -55,11 +55,15 @@ func (o *pastOptions) register(f *pflag.FlagSet) {
 	f.BoolVar(&o.asJSON, "json", false, "print JSON")
 }
 
-// with opens the past for as long as use takes.
+// with opens the past that the command line names, for as long as use takes.
 func (o *pastOptions) with(cmd *cobra.Command, use func(*past) error) error {
 	if err := o.settle(cmd); err != nil {
 		return err
 	}
+	return o.open(use)
+}
+
+func (o *pastOptions) open(use func(*past) error) error {
 	at, err := o.places()
 	if err != nil {
 		return err

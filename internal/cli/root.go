@@ -35,7 +35,10 @@ glob, list and bash. A host starts "septet serve"; a person tries "septet demo".
 		return flagFailure(cmd.CommandPath(), cmd.Flags(), err)
 	})
 	root.AddCommand(serveCommand(p), callCommand(p), effectsCommand(p), toolsCommand(p), changesCommand(), showCommand(), undoCommand(),
-		configCommand(), doctorCommand(p), demoCommand(), versionCommand())
+		configCommand(), doctorCommand(p), demoCommand(), versionCommand(), completionCommand())
+	root.CompletionOptions.DisableDefaultCmd = true
+	completeWords(root, p)
+	helpInColumns(root)
 	return root
 }
 

@@ -26,9 +26,17 @@ type Written struct {
 // Write puts the entry into the file, which it makes when there is none. What
 // was there is kept beside it. within, when set, is the directory that the
 // file must stay in. The file is replaced at once: a host that reads it
-// meanwhile sees the old one or the new one. The error is an *Error, or says
-// what the file system refused.
+// meanwhile sees the old one or the new one. The error is an *Error.
 func (h Host) Write(file, within string, l Launch) (Written, error) {
+	w, err := h.write(file, within, l)
+	var told *Error
+	if err != nil && !errors.As(err, &told) {
+		err = refuse("--file FILE names another", "%s cannot be changed: %v", file, err)
+	}
+	return w, err
+}
+
+func (h Host) write(file, within string, l Launch) (Written, error) {
 	target, err := resolve(file)
 	if err != nil {
 		return Written{}, err

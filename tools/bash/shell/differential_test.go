@@ -1,7 +1,8 @@
+//go:build linux
+
 package shell_test
 
 import (
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -17,10 +18,24 @@ import (
 	"septet/tools/bash/shell"
 )
 
-var (
-	samples = flag.Int("samples", 400, "random commands that are given to bash")
-	seed    = flag.Uint64("seed", 0, "seed of the random commands; 0 takes the time")
-)
+// defaultSamples is how many random commands are given to bash; at about 8 ms
+// each. SEPTET_SAMPLES asks for another number, SEPTET_SEED for the commands of
+// an earlier run.
+const defaultSamples = 400
+
+// wanted reads a number from the environment.
+func wanted(t *testing.T, name string, otherwise uint64) uint64 {
+	t.Helper()
+	text := os.Getenv(name)
+	if text == "" {
+		return otherwise
+	}
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return n
+}
 
 // stub stands in for every program: it writes down how many words it was
 // called with and the words, each with a NUL after it.
@@ -36,15 +51,13 @@ const builtinsOff = "enable -n echo printf true false test [ pwd type\n"
 // to the real bash with stubs for programs. What bash runs must be among what
 // the analysis says it would, word for word.
 func TestAgainstBash(t *testing.T) {
-	if *seed == 0 {
-		*seed = uint64(time.Now().UnixNano())
-	}
-	t.Logf("seed %d", *seed)
+	samples, seed := wanted(t, "SEPTET_SAMPLES", defaultSamples), wanted(t, "SEPTET_SEED", uint64(time.Now().UnixNano()))
+	t.Logf("SEPTET_SEED=%d", seed)
 	ws := newDisk(t)
 	b := newBash(t, ws.root)
-	g := &generator{Rand: rand.New(rand.NewPCG(*seed, 1)), rows: recognisedRows(t, ws)}
+	g := &generator{Rand: rand.New(rand.NewPCG(seed, 1)), rows: recognisedRows(t, ws)}
 	made := 0
-	for accepted := 0; accepted < *samples; made++ {
+	for accepted := uint64(0); accepted < samples; made++ {
 		command := g.command()
 		a := shell.Analyse(t.Context(), ws, ".", command)
 		if a.Class == session.ShellAsk {
@@ -53,7 +66,7 @@ func TestAgainstBash(t *testing.T) {
 		accepted++
 		b.compare(t, command, a)
 	}
-	t.Logf("%d of %d random commands were recognised", *samples, made)
+	t.Logf("%d of %d random commands were recognised", samples, made)
 }
 
 // recognisedRows are the plain rows of commands.tsv that random ones grow from.
@@ -198,12 +211,12 @@ func (b *bash) compare(t *testing.T, command string, a shell.Analysis) {
 	for _, call := range calls {
 		i := slices.Index(left, call)
 		if i < 0 {
-			t.Fatalf("seed %d: %s\nbash ran %s\nthe analysis says %s", *seed, strconv.Quote(command), call, strings.Join(predicted, " "))
+			t.Fatalf("%s\nbash ran %s\nthe analysis says %s", strconv.Quote(command), call, strings.Join(predicted, " "))
 		}
 		left = slices.Delete(left, i, i+1)
 	}
 	if len(calls) < len(external(predicted)) && !strings.ContainsAny(command, "&<>") && !strings.Contains(command, "||") {
-		t.Fatalf("seed %d: %s\nbash ran only %s\nthe analysis says %s", *seed, strconv.Quote(command), strings.Join(calls, " "), strings.Join(predicted, " "))
+		t.Fatalf("%s\nbash ran only %s\nthe analysis says %s", strconv.Quote(command), strings.Join(calls, " "), strings.Join(predicted, " "))
 	}
 }
 

@@ -2,6 +2,8 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"os"
 
 	"septet/backend/local"
@@ -12,5 +14,10 @@ import (
 func main() {
 	// First: the supervisor of a command is this program too.
 	shim := local.ShimMain()
+	// Should a supervisor be killed, what it leaves comes to this process and
+	// is ended. Where there is no such thing the process group has to do.
+	if err := local.AdoptOrphans(); err != nil && !errors.Is(err, errors.ErrUnsupported) {
+		fmt.Fprintln(os.Stderr, "septet:", err)
+	}
 	os.Exit(cli.Main(cli.Program{Register: tools.Register, Shim: shim}))
 }

@@ -67,6 +67,8 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup: func(e *testscript.Env) error { // there is no home to keep the journal in
 			e.Setenv("XDG_STATE_HOME", filepath.Join(e.Getenv("TMPDIR"), "state"))
+			// A PATH with these programs and nothing else.
+			e.Setenv("PROGRAMS", filepath.SplitList(e.Getenv("PATH"))[0])
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

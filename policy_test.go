@@ -30,6 +30,8 @@ const importPolicy = `
 	server/jsonrpc   :
 	server           : server/jsonrpc toolset session
 	internal/cli     : ...
+	internal/cli/*   : toolset
+	internal/tooltest : safepath backend backend/* session
 	.                : ...
 	scripts/*        :
 `
@@ -66,12 +68,19 @@ var mayName = map[string]string{
 	// to its descriptor and without following a link; never by path.
 	"backend/search/raw": "golang.org/x/sys/unix.*",
 	// Not part of the program.
-	"scripts/*": "*",
+	"scripts/*":         "*",
+	"internal/tooltest": "*",
 	// Its own state directory, which no tool can name.
 	"session/journal": "os.Mkdir os.MkdirAll os.OpenFile os.Open os.OpenRoot os.Root os.ReadFile os.Remove os.Stat os.Lstat os.ReadDir " +
 		"syscall.* golang.org/x/sys/unix.* golang.org/x/sys/windows.*",
 	// Standard output is moved to a private descriptor.
 	"server": "syscall.* golang.org/x/sys/unix.* golang.org/x/sys/windows.*",
+	// Files of other programs, and the user's own of this one, that a person
+	// named.
+	"internal/cli/hostconfig": "os.Stat os.Lstat os.ReadFile os.MkdirAll os.CreateTemp os.Rename os.Remove path/filepath.EvalSymlinks",
+	"internal/cli/settings":   "os.Stat os.ReadFile path/filepath.EvalSymlinks",
+	// Asks the kernel what it can do; opens nothing but "/" itself.
+	"internal/cli/machine": "golang.org/x/sys/unix.*",
 	// What a person typed on a command line, and the demonstration.
 	"internal/cli": "os.OpenFile os.ReadFile os.Stat os.MkdirAll os.MkdirTemp os.RemoveAll os.WriteFile os/exec.* syscall.SIGTERM syscall.SIGHUP syscall.SIGINT",
 }

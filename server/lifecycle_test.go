@@ -8,6 +8,7 @@ import (
 	"septet/backend"
 	"septet/server"
 	"septet/session"
+	"septet/toolset"
 )
 
 func provenanceOf(ctx context.Context) session.Provenance { return backend.ProvenanceOf(ctx) }
@@ -45,5 +46,33 @@ func TestProvenanceReachesTheTool(t *testing.T) {
 	}
 	if first.CallID == "" || first.CallID == second.CallID {
 		t.Errorf("call ids %q, %q", first.CallID, second.CallID)
+	}
+}
+
+// TestPanicOfAMethodIsOneAnswer breaks what the methods stand on.
+func TestPanicOfAMethodIsOneAnswer(t *testing.T) {
+	broken := true
+	h := start(t, func(c *server.Config) {
+		finalize := c.Finalize
+		c.Finalize = func(s toolset.Selection) (*toolset.FinalizedToolset, error) {
+			if broken {
+				panic("kaboom")
+			}
+			return finalize(s)
+		}
+		c.History = &script{undo: func(context.Context, session.UndoRequest) (session.UndoResult, error) { panic("kaboom") }}
+	})
+	if a := h.ask(`{"jsonrpc":"2.0","id":"x","method":"initialize","params":{"protocolVersion":"2025-11-25"}}`); a.Error == nil || a.Error.Code != -32603 || string(a.ID) != `"x"` || strings.Contains(a.raw, "kaboom") {
+		t.Errorf("on the reading goroutine: %s", a.raw)
+	}
+	broken = false
+	h.initialize(server.Revision20251125)
+	for range 2 { // the first must not leave undo locked
+		if a := h.ask(hostRequest("changes/undo", `{"last":1}`)); a.Error == nil || a.Error.Code != -32603 || string(a.ID) != "1" {
+			t.Errorf("in a goroutine of its own: %s", a.raw)
+		}
+	}
+	if o := h.ask(toolCall("2", "echo", `{}`, "")).outcome(t); o.IsError {
+		t.Errorf("afterwards: %+v", o)
 	}
 }

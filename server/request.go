@@ -2,6 +2,7 @@ package server
 
 import (
 	"encoding/json"
+	"regexp"
 
 	"github.com/sourcegraph/jsonrpc2"
 
@@ -20,7 +21,8 @@ type request struct {
 	turn   string          // params._meta["septet/turn"]; "" for the implicit turn
 	token  json.RawMessage // params._meta.progressToken; nil when absent
 
-	auto bool // params._meta["septet/auto"]: nobody was asked about the call
+	trace string // params._meta.traceparent as far as it is one; for the log
+	auto  bool   // params._meta["septet/auto"]: nobody was asked about the call
 
 	invocation *invocation       // of tools/call and septet/effects
 	undo       *undo             // of septet/changes/undo
@@ -51,6 +53,9 @@ func (q *request) readMeta() *jsonrpc.Error {
 	if q.token = q.meta["progressToken"]; q.token != nil && !jsonrpc.ValidID(q.token) {
 		return badParams("params._meta.progressToken must be a string or an integer")
 	}
+	if trace := ""; decodes(q.meta["traceparent"], &trace) && traceparent.MatchString(trace) {
+		q.trace = trace // one that is malformed is ignored, as its specification wants
+	}
 	if raw, given := q.meta["septet/auto"]; given {
 		if string(raw) != "true" && string(raw) != "false" {
 			return badParams(`params._meta["septet/auto"] must be true or false`)
@@ -59,6 +64,10 @@ func (q *request) readMeta() *jsonrpc.Error {
 	}
 	return nil
 }
+
+// traceparent is the form of W3C Trace Context, whatever its version. What does
+// not have it is not logged: a log line holds no text that a host chose freely.
+var traceparent = regexp.MustCompile(`^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$`)
 
 func optionalObject(raw json.RawMessage) (jsonrpc.Object, error) {
 	if raw == nil || string(raw) == "null" {

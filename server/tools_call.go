@@ -116,6 +116,9 @@ func (s *server) logCall(q *request, result toolset.ToolResult, size int, took t
 	if q.turn != "" {
 		e = e.Str("turn", q.turn)
 	}
+	if q.trace != "" {
+		e = e.Str("traceparent", q.trace)
+	}
 	kinds := make([]string, len(result.Effects)) // no paths, programs or arguments: they can hold secrets
 	for i, effect := range result.Effects {
 		kinds[i] = string(effect.Kind)

@@ -38,6 +38,12 @@ type processes struct {
 
 // Processes returns the process backend of this machine. A program that adopts
 // orphans (see AdoptOrphans) makes one only.
+//
+// A command's processes are those that descend from its shell. What it makes a
+// service start (systemd-run, at, cron, docker, a tmux server that runs
+// already, ssh) does not, and is out of reach. On macOS what leaves the
+// shell's session is out of reach too; on Windows a command gets no time to
+// tidy up, and directories are found by their path.
 func Processes(c ProcessConfig) backend.Process {
 	return &processes{config: c, shims: nursery{known: map[int]bool{}, ended: map[int]int{}}}
 }

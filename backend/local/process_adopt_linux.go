@@ -11,9 +11,9 @@ import (
 )
 
 // AdoptOrphans makes this process the parent of whatever a killed shim leaves,
-// so that it can be killed. Main calls it, a library must not: every child
-// that this process did not start is then taken for such an orphan when it is
-// in another session.
+// so that it can be killed. Main calls it, a library must not: a child that
+// this process did not start is then taken for such an orphan when it is in
+// another session and younger than the shim.
 func AdoptOrphans() error {
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("become a subreaper: %w", err)
@@ -27,9 +27,10 @@ func adopting() bool {
 	return err == nil && set != 0
 }
 
-// adopt kills what killed shims left, again and again, until nothing is left
-// or confirmTime has passed.
-func (n *nursery) adopt(leader int) adoption {
+// adopt kills what a killed shim left, again and again, until nothing is left
+// or confirmTime has passed. since is when the shim was started, in the
+// kernel's ticks: what is older is not its.
+func (n *nursery) adopt(leader int, since uint64) adoption {
 	if !adopting() {
 		return abandon(leader)
 	}
@@ -37,7 +38,7 @@ func (n *nursery) adopt(leader int) adoption {
 	defer n.enter(-1)
 	end := time.Now().Add(confirmTime)
 	for {
-		left := n.orphans()
+		left := n.orphans(since)
 		if leader == 0 {
 			leader = eldest(left)
 		}
@@ -68,13 +69,13 @@ func (n *nursery) enter(change int) {
 
 // orphans lists the children of this process that it did not start: those of
 // another session that are no shim. While a shim starts there is none to see.
-func (n *nursery) orphans() []int {
+func (n *nursery) orphans(since uint64) []int {
 	n.Lock()
 	defer n.Unlock()
 	own := processOf(unix.Getpid()).session
 	var left []int
 	for _, pid := range childrenOf(unix.Getpid()) {
-		if p := processOf(pid); p.pid != 0 && p.session != own && !n.known[pid] {
+		if p := processOf(pid); p.pid != 0 && p.session != own && p.started >= since && !n.known[pid] {
 			left = append(left, pid)
 		}
 	}
@@ -116,16 +117,19 @@ func (n *nursery) endingOf(leader int) *ending {
 	return endingFrom(unix.WaitStatus(status))
 }
 
-// abandon is what can be done without adopting: the leader's group is killed
-// when it is certain to be the leader's still.
+// abandon is what can be done without adopting: the leader's group is killed,
+// when there is still one.
 func abandon(leader int) adoption {
 	if p := processOf(leader); p.pid != 0 && p.session == leader {
 		_ = unix.Kill(-leader, unix.SIGKILL)
 	}
-	return adoption{}
+	return adoption{blind: true}
 }
 
 // startPath names a directory by its handle.
 func startPath(dir *safepath.WorkDir) string {
 	return fmt.Sprintf("/proc/self/fd/%d", dir.File.Fd())
 }
+
+// startOf is when pid, a child, was started, in the kernel's ticks.
+func startOf(pid int) uint64 { return processOf(pid).started }

@@ -82,7 +82,7 @@ func TestServerKilled(t *testing.T) {
 		"yes & touch c; kill -STOP $$",
 	}
 	w := newWorld(t)
-	for range repeats {
+	for range repeats / len(scripts) {
 		cmd := w.server(nil, scripts...)
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
@@ -104,7 +104,7 @@ func TestServerKilled(t *testing.T) {
 // once, before they named their shells, it may not be.
 func TestShimKilled(t *testing.T) {
 	w := newWorld(t)
-	for range repeats {
+	for range repeats / 2 {
 		scripts := []string{
 			"setsid sleep 30 & trap '' TERM; kill -9 $PPID; while :; do sleep 1; done",
 			"(setsid sleep 30 & (setsid sleep 31 &) ); kill -9 $PPID; sleep 30",
@@ -134,6 +134,18 @@ func TestShimKilled(t *testing.T) {
 			t.Errorf("%d signaled, %d exited", signaled, exited)
 		}
 	}
+}
+
+// A command that writes a false end into its supervisor's pipe is not believed.
+func TestForgedEnd(t *testing.T) {
+	w := newWorld(t)
+	script := `setsid sleep 30 & until echo '{"Ended":{"ExitCode":0}}' >/proc/$PPID/fd/4; do sleep 0.01; done; sleep 30`
+	out, err := w.server([]string{"SEPTET_TEST_ADOPTS=1"}, script).Output()
+	var c backend.Completion
+	if err != nil || json.Unmarshal(out, &c) != nil || c.Status != backend.Signaled || c.Signal != "SIGKILL" {
+		t.Errorf("%s, %v", out, err)
+	}
+	w.nothingLeft("a false end")
 }
 
 // A program that adopts nobody says that it does not know.

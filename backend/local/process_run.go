@@ -53,17 +53,20 @@ func (p *processes) newRunning(c backend.Command) *running {
 // supervision is how a running command's supervisor is reached: a shim, or a
 // goroutine of this process.
 type supervision struct {
-	reports <-chan report             // closed after the last
-	order   func(order)               // does not block
-	dismiss func()                    // kills the supervisor; what it supervised is adopted
-	adopt   func(leader int) adoption // ends what a killed supervisor left; takes confirmTime at most
-	release func()                    // reaps the supervisor; after the last report
+	reports <-chan report // closed after the last
+	order   func(order)   // does not block
+	dismiss func()        // kills the supervisor; what it supervised is adopted
+	// adopt ends what a killed supervisor left; it takes confirmTime at most.
+	// leader may be 0.
+	adopt   func(leader int) adoption
+	release func() (done bool) // reaps the supervisor, after the last report; done: it ended as one does whose work is done
 }
 
-// adoption is what became of a command whose supervisor was killed.
+// adoption is what became of what a supervisor left.
 type adoption struct {
 	ended *ending         // nil when it is not known how the leader ended
 	alive []backend.Alive // what could not be killed
+	blind bool            // nothing can be adopted here: what is left is not known
 }
 
 // vigil is what wait waits for.
@@ -95,14 +98,14 @@ func (r *running) wait(ctx context.Context) (backend.Completion, error) {
 		case <-v.due:
 			v.news, v.due, v.told = r.news, nil, time.Now()
 			r.progress(false)
-		case report, open := <-r.link.reports:
-			if len(report.Alive) > 0 {
-				return r.outlive(report.Alive), nil
+		case got, open := <-r.link.reports:
+			if len(got.Alive) > 0 {
+				return r.outlive(got.Alive), nil
 			}
 			if !open {
 				return r.conclude(ctx)
 			}
-			v.silence = r.note(report, v.silence)
+			v.silence = r.note(got, v.silence)
 		}
 	}
 }
@@ -136,40 +139,50 @@ func (r *running) note(got report, silence <-chan time.Time) <-chan time.Time {
 
 // progress tells what arrived.
 func (r *running) progress(last bool) {
-	for name, c := range map[backend.StreamName]*capture{backend.Stdout: r.stdout, backend.Stderr: r.stderr} {
+	tell := func(name backend.StreamName, c *capture) {
 		if text, total := c.progress(last); text != "" {
 			r.command.Output(name, text, total)
 		}
 	}
+	tell(backend.Stdout, r.stdout)
+	tell(backend.Stderr, r.stderr)
 }
 
 // conclude makes the completion after the supervisor's last report.
 func (r *running) conclude(ctx context.Context) (backend.Completion, error) {
-	r.link.release()
-	if r.failed != "" || !r.begun {
+	left := r.settle()
+	if r.leader == 0 && (r.failed != "" || !r.begun) {
 		r.close()
 		return backend.Completion{}, spawnFailed(errors.New(cmp.Or(r.failed, "its supervisor ended before it")))
 	}
-	if r.ended == nil {
-		left := r.link.adopt(r.leader)
-		if len(left.alive) > 0 {
-			return r.outlive(left.alive), nil
-		}
-		r.ended = left.ended
-		if r.ended != nil {
-			r.ended.Asked = ctx.Err() != nil
-		}
+	if len(left.alive) > 0 {
+		return r.outlive(left.alive), nil
 	}
 	r.flush()
 	if r.news != nil {
 		r.progress(true)
 	}
 	c := r.completion()
-	if ctx.Err() != nil && (r.ended == nil || r.ended.Asked) {
+	if ctx.Err() != nil && !left.blind && (r.ended == nil || r.ended.Asked) {
 		c.Status, c.ExitCode, c.Signal = askedStatus(ctx), 0, ""
 	}
 	r.close()
 	return c, nil
+}
+
+// settle reaps the supervisor, and ends what it left when its work was not
+// done: a command may kill its supervisor. It may also open its pipes in /proc
+// and tell a false end, which its supervisor outlives until it is dismissed.
+// Then only what is seen here counts.
+func (r *running) settle() adoption {
+	if done := r.link.release(); done && r.ended != nil || !r.begun {
+		return adoption{}
+	}
+	left := r.link.adopt(r.leader)
+	if r.ended = left.ended; r.ended != nil {
+		r.ended.Asked = true
+	}
+	return left
 }
 
 // completion describes the command as it is known now.
@@ -212,21 +225,18 @@ func (r *running) flush() {
 func (r *running) outlive(alive []backend.Alive) backend.Completion {
 	c := r.completion()
 	c.Status, c.Alive = backend.OutcomeUnknown, alive
+	r.command = backend.Command{CallID: r.command.CallID} // the rest belongs to the call
 	go r.keep()
 	return c
 }
 
 func (r *running) keep() {
-	for report := range r.link.reports {
-		r.note(report, nil)
+	for got := range r.link.reports {
+		r.note(got, nil)
 	}
-	r.link.release()
-	for r.ended == nil {
-		left := r.link.adopt(r.leader)
-		if r.ended = left.ended; len(left.alive) == 0 {
-			break
-		}
+	for left := r.settle(); len(left.alive) > 0; left = r.link.adopt(r.leader) {
 		time.Sleep(retryInterval)
+		r.ended = left.ended
 	}
 	r.flush()
 	c := r.completion()

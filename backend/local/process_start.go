@@ -81,13 +81,17 @@ func (p *processes) startShim(r *running, j job, ends *childEnds, dir *safepath.
 		return fmt.Errorf("start its supervisor: %w", err)
 	}
 	runtime.KeepAlive(dir)
+	since := startOf(s.pid)
 	s.send(order{Job: &j})
 	r.link = supervision{
 		reports: s.read(),
 		order:   s.order,
 		dismiss: s.kill,
-		adopt:   p.shims.adopt,
-		release: func() { s.reap(); p.shims.forget(s.pid) },
+		adopt:   func(leader int) adoption { return p.shims.adopt(leader, since) },
+		release: func() bool {
+			defer p.shims.forget(s.pid)
+			return s.reap()
+		},
 	}
 	return nil
 }
@@ -139,9 +143,11 @@ func (s *shimLink) send(o order) {
 func (s *shimLink) kill() { _ = unix.Kill(s.pid, unix.SIGKILL) }
 
 // reap waits for a shim that has closed its reports, which it does by ending.
-func (s *shimLink) reap() {
-	waitFor(s.pid)
-	s.close()
+// Exit code 0 is that of a shim whose work is done.
+func (s *shimLink) reap() (done bool) {
+	defer s.close()
+	status := waitFor(s.pid)
+	return status.Exited() && status.ExitStatus() == 0
 }
 
 func (s *shimLink) close() {
@@ -190,7 +196,7 @@ func (p *processes) startPlain(r *running, j job, ends *childEnds, dir *safepath
 		order:   func(o order) { orders <- o }, // at most two come
 		dismiss: func() {},
 		adopt:   func(int) adoption { return adoption{} },
-		release: func() {},
+		release: func() bool { return true },
 	}
 	return nil
 }

@@ -38,7 +38,7 @@ func (p *processes) start(c backend.Command, j job, dir *safepath.WorkDir) (*run
 		order:   func(o order) { orders <- o }, // at most two come
 		dismiss: func() {},
 		adopt:   func(int) adoption { return adoption{} },
-		release: func() { _ = windows.CloseHandle(object) },
+		release: func() bool { return windows.CloseHandle(object) == nil },
 	}
 	go r.stdout.drain(r.pipes[0])
 	go r.stderr.drain(r.pipes[1])

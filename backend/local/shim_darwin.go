@@ -32,6 +32,9 @@ func closeOnExec(first int) error {
 // is out of reach.
 func becomeReaper() {}
 
+// hide: there is no /proc to hide from.
+func hide() {}
+
 func parentDeath(a *syscall.SysProcAttr) *syscall.SysProcAttr { return a }
 
 // awaitExit returns a channel that is closed when pid, a child, has ended. It

@@ -1,6 +1,8 @@
 package local
 
 import (
+	"time"
+
 	"golang.org/x/sys/unix"
 
 	"septet/backend"
@@ -50,7 +52,7 @@ func (f *family) look() (alive []int, died bool) {
 		case reaped(pid):
 			delete(f.told, pid)
 			died = true
-		case processOf(pid).dead(): // a debugger keeps it from being reaped; it is dead all the same
+		case zombie(pid): // a debugger keeps it from being reaped; it is dead all the same
 			f.held[pid] = true
 			died = true
 		default:
@@ -76,6 +78,13 @@ func reaped(pid int) bool {
 	return got == pid || err == unix.ECHILD
 }
 
+// zombie reports whether pid is seen to be dead. A process that /proc hides
+// from this user is not.
+func zombie(pid int) bool {
+	p := processOf(pid)
+	return p.pid != 0 && p.dead()
+}
+
 // others are the direct children but for the leader.
 func (f *family) others() []int {
 	pids := childrenOf(unix.Getpid())
@@ -90,20 +99,34 @@ func (f *family) others() []int {
 
 func (f *family) names() []string { return namesOf(f.others()) }
 
-func (f *family) states() []backend.Alive { return statesOf(append(f.others(), f.leader)) }
+// states also lists children that /proc hides from this user.
+func (f *family) states() []backend.Alive {
+	seen := statesOf(append(f.others(), f.leader))
+	for _, pid := range f.living() {
+		if processOf(pid).pid == 0 {
+			seen = append(seen, backend.Alive{PID: pid, Name: "?", State: "?"})
+		}
+	}
+	return seen
+}
 
-// reap takes the leader's status and then whatever else is left to reap:
-// without /proc the other children cannot be listed, but they can be waited
-// for, after the group was killed while its number was still taken.
+// reap takes the leader's status and then whatever else is left to reap.
+// Without /proc the other children cannot be listed. But the group can be
+// killed while its number is still taken, and they can be waited for.
 func (f *family) reap() unix.WaitStatus {
-	if !procMounted() {
+	blind := !procMounted()
+	if blind {
 		_ = unix.Kill(-f.leader, unix.SIGKILL)
 	}
 	status := waitFor(f.leader)
-	for {
+	for end := time.Now().Add(confirmTime); ; {
 		pid, err := unix.Wait4(-1, nil, unix.WNOHANG, nil)
-		if err != unix.EINTR && pid <= 0 {
+		switch {
+		case pid > 0 || err == unix.EINTR:
+		case err != nil || !blind || time.Now().After(end):
 			return status
+		default:
+			time.Sleep(lookInterval)
 		}
 	}
 }

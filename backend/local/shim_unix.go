@@ -78,6 +78,7 @@ func prepare() error {
 	}
 	_ = unix.Close(dirFD)
 	becomeReaper()
+	hide()
 	// A core file would land in the workspace.
 	return unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{})
 }

@@ -7,28 +7,22 @@ import (
 	"septet/safepath"
 )
 
-// entry is a name in a directory that a search may be interested in.
-type entry struct {
-	name string
-	kind safepath.Kind
-}
-
 // listing is the content of one directory, sorted by name, with the names that
 // belong to version control taken out.
 type listing struct {
-	entries    []entry
+	entries    []safepath.Entry
 	gitIgnore  bool
 	ignore     bool
 	repository bool // there is a .git of some kind
 }
 
 // readListing reads a directory.
-func readListing(d folder) (listing, error) {
-	names, err := d.ReadNames()
+func readListing(d folder, buf []byte) (listing, error) {
+	names, err := d.ReadNames(buf)
 	if err != nil {
 		return listing{}, err
 	}
-	l := listing{entries: make([]entry, 0, len(names))}
+	l := listing{entries: names[:0]}
 	for _, n := range names {
 		switch n.Name {
 		case ".git":
@@ -41,18 +35,17 @@ func readListing(d folder) (listing, error) {
 		case ".ignore":
 			l.ignore = true
 		}
-		kind := n.Kind
-		if kind == safepath.KindUnknown {
-			kind = d.Kind(n.Name)
+		if n.Kind == safepath.KindUnknown {
+			n.Kind = d.Kind(n.Name)
 		}
-		l.entries = append(l.entries, entry{n.Name, kind})
+		l.entries = append(l.entries, n)
 	}
-	slices.SortFunc(l.entries, func(a, b entry) int { return strings.Compare(a.name, b.name) })
+	slices.SortFunc(l.entries, func(a, b safepath.Entry) int { return strings.Compare(a.Name, b.Name) })
 	return l, nil
 }
 
 // has reports whether the directory holds the name.
 func (l *listing) has(name string) bool {
-	_, ok := slices.BinarySearchFunc(l.entries, name, func(e entry, name string) int { return strings.Compare(e.name, name) })
+	_, ok := slices.BinarySearchFunc(l.entries, name, func(e safepath.Entry, name string) int { return strings.Compare(e.Name, name) })
 	return ok
 }

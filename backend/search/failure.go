@@ -12,13 +12,17 @@ import (
 var errTooDeep = errors.New("too many directories below one another")
 
 // gone reports that err only says that the name is no longer what the listing
-// said: it was removed, or replaced by something that is not to be read.
+// said: it was removed, or replaced by something that is not to be read. The
+// directory that is closed to every access is not there either.
 func gone(err error) bool {
 	if errors.Is(err, fs.ErrNotExist) {
 		return true
 	}
-	code := safepath.CodeOf(err)
-	return code == safepath.NotFound || code == safepath.NotRegularFile || code == safepath.NotDirectory
+	switch safepath.CodeOf(err) {
+	case safepath.NotFound, safepath.NotRegularFile, safepath.NotDirectory, safepath.OutsideRoots, safepath.ProtectedPath:
+		return true
+	}
+	return false
 }
 
 // stopped says why ctx has ended.

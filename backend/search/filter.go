@@ -37,9 +37,14 @@ func (f filter) start(below []string) glob.State {
 		return s
 	}
 	for _, name := range below {
-		s = s.Below(name)
+		s = on(s, name).Below(name)
 	}
 	return s
+}
+
+// on is the state of a directory of which only the name on the way matters.
+func on(s glob.State, name string) glob.State {
+	return s.Here(func(other string) bool { return other == name })
 }
 
 // here takes a listing into account.
@@ -51,14 +56,14 @@ func (f filter) here(s glob.State, l *listing) glob.State {
 }
 
 // wants reports whether the entry is one to report or to read.
-func (f filter) wants(s glob.State, e entry) bool {
+func (f filter) wants(s glob.State, e safepath.Entry) bool {
 	switch {
 	case f.pattern == nil:
-		return e.kind == safepath.KindFile
+		return e.Kind == safepath.KindFile
 	case f.pattern.Directories():
-		return f.names && e.kind == safepath.KindDirectory && s.Matches(e.name)
-	case e.kind == safepath.KindFile || f.names && e.kind == safepath.KindSymlink:
-		return s.Matches(e.name)
+		return f.names && e.Kind == safepath.KindDirectory && s.Matches(e.Name)
+	case e.Kind == safepath.KindFile || f.names && e.Kind == safepath.KindSymlink:
+		return s.Matches(e.Name)
 	}
 	return false
 }
@@ -78,5 +83,5 @@ func (f filter) takesPath(below []string) bool {
 		return false
 	}
 	last := len(below) - 1
-	return f.start(below[:last]).Here(func(name string) bool { return name == below[last] }).Matches(below[last])
+	return on(f.start(below[:last]), below[last]).Matches(below[last])
 }

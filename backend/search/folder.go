@@ -10,7 +10,8 @@ import (
 // folder is what a search needs of an open directory. Like a safepath.Dir it
 // follows no link and opens regular files only.
 type folder interface {
-	ReadNames() ([]safepath.Entry, error)
+	// ReadNames may be called once; buf is only used meanwhile.
+	ReadNames(buf []byte) ([]safepath.Entry, error)
 	Kind(name string) safepath.Kind
 	enter(name string) (folder, error)
 	open(name string) (file, error)
@@ -57,7 +58,7 @@ type heldFolder struct {
 	borrowed bool // somebody else closes it
 }
 
-func (f heldFolder) ReadNames() ([]safepath.Entry, error) { return f.dir.ReadNames() }
+func (f heldFolder) ReadNames([]byte) ([]safepath.Entry, error) { return f.dir.ReadNames() }
 
 func (f heldFolder) Kind(name string) safepath.Kind {
 	st, err := f.dir.Lookup(name)

@@ -1,6 +1,8 @@
 package search
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -51,18 +53,28 @@ func TestGrep(t *testing.T) {
 	}
 }
 
+// TestFilterBelowOddNames: a directory whose name looks like a class is found
+// by its name, also when the search begins in it.
+func TestFilterBelowOddNames(t *testing.T) {
+	w := newWorld(t, "app/[id]/p.tsx=x\n", "app/i/p.tsx=x\n")
+	for _, path := range []string{".", "app", "app/[id]", "app/[id]/p.tsx"} {
+		if got := shown(w.grep(path, "x", filesMode, only("app/[id]/*.tsx"))); got != "app/[id]/p.tsx" {
+			t.Errorf("in %s: got %s", path, got)
+		}
+	}
+}
+
 func with(change ...func(*backend.GrepQuery)) []func(*backend.GrepQuery) { return change }
 
 func TestGrepSkipsAndCounts(t *testing.T) {
 	w := newWorld(t, "text=x\n", "nul=a\x00\nx\n", "late="+strings.Repeat("y\n", 9000)+"\x00\nx\n", "hit=x\n"+strings.Repeat("y\n", 9000)+"\x00\n", "utf16=\xff\xfex\x00")
-	big := strings.Repeat("y\n", 1+backend.MaxSearchFileBytes/2) + "x\n"
-	w.make("big=" + big)
+	w.make("big=x\n" + strings.Repeat("y\n", 4096))
+	w.must(os.Truncate(filepath.Join(w.root, "big"), backend.MaxSearchFileBytes+1))
 	r := w.grep(".", "x", filesMode)
 	if shown(r) != "hit text" || r.Summary.Binary != 3 || r.Summary.TooLarge != 1 || r.Summary.Files != 2 {
 		t.Errorf("got %s %+v", shown(r), r.Summary)
 	}
-	r = w.grep("big", "x")
-	if len(r.Matches) != 1 || r.Matches[0].Line != 2+backend.MaxSearchFileBytes/2 {
+	if r := w.grep("big", "x"); len(r.Matches) != 1 || r.Summary.TooLarge != 0 {
 		t.Errorf("a named file is searched whatever its size: got %+v", r)
 	}
 }

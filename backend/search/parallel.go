@@ -22,7 +22,7 @@ func (p *parallel) run(ctx context.Context) error {
 		return nil
 	}
 	root := p.tree.root()
-	c, err := p.tree.content(root)
+	c, err := p.tree.content(root, make([]byte, blockBytes))
 	if err != nil {
 		return startError(p.tree.at.display, err)
 	}
@@ -41,13 +41,19 @@ func (p *parallel) units(ctx context.Context, units []*unit) {
 	s.begin(units)
 	var all sync.WaitGroup
 	for range p.workers {
-		w := &worker{parallel: p, schedule: s}
+		w := &worker{parallel: p, schedule: s, names: make([]byte, blockBytes)}
 		if p.search != nil {
 			w.reader = p.search()
 		}
-		all.Go(func() { w.run(ctx) })
+		all.Go(func() {
+			defer s.rescue()
+			w.run(ctx)
+		})
 	}
 	all.Wait()
+	if s.panicked != nil {
+		panic(s.panicked)
+	}
 }
 
 // content makes units of a directory's items, in their order.
@@ -92,6 +98,7 @@ type worker struct {
 	*parallel
 	schedule *schedule
 	reader   *reader
+	names    []byte // a buffer for directories
 }
 
 func (w *worker) run(ctx context.Context) {
@@ -116,7 +123,7 @@ func (w *worker) directory(u *unit) {
 		return
 	}
 	defer d.release()
-	c, err := w.tree.content(d)
+	c, err := w.tree.content(d, w.names)
 	if err != nil {
 		w.unreadable(u, err)
 		return

@@ -2,25 +2,11 @@ package search
 
 import (
 	"context"
+	"fmt"
+	"runtime/debug"
 	"sync"
 
 	"septet/backend"
-)
-
-const (
-	// MaxBatchFiles is how many files a worker takes at once, when a search
-	// has gone on for a while. The first batches are small, because most
-	// searches that stop early stop soon.
-	MaxBatchFiles = 64
-	// maxHeldBytes bounds the results that wait for their turn.
-	maxHeldBytes = 4 << 20
-	// maxUnitsAhead bounds what is taken before its turn, beside one unit for
-	// each worker: whatever is read there is wasted when the search stops
-	// before it.
-	maxUnitsAhead = 16
-	// warmFiles is after how many files a search is taken for a long one.
-	warmFiles        = 1000
-	maxWarmUnitsHead = 256
 )
 
 // outcome is a result that is committed in the order of the tree.
@@ -73,8 +59,11 @@ type schedule struct {
 	ahead  int  // units that are taken anyway: one for each worker
 	over   bool // nothing more is wanted
 	broken bool // the search was ended from outside
-	stop   context.CancelFunc
-	commit func(*outcome) (enough bool)
+	// panicked is what a worker panicked with. It goes on in the caller's
+	// goroutine, where a tool's panic is caught; here it would end the process.
+	panicked any
+	stop     context.CancelFunc
+	commit   func(*outcome) (enough bool)
 }
 
 // newSchedule returns a schedule with one unit. stop ends what workers are at
@@ -132,7 +121,7 @@ func (s *schedule) firstFree() *unit {
 func (s *schedule) room() bool {
 	units := maxUnitsAhead
 	if s.files > warmFiles {
-		units = maxWarmUnitsHead
+		units = maxWarmUnitsAhead
 	}
 	return s.taken < units+s.ahead && s.held < maxHeldBytes
 }
@@ -180,6 +169,16 @@ func (s *schedule) interrupt() {
 	defer s.mu.Unlock()
 	s.broken = true
 	s.wake.Broadcast()
+}
+
+// rescue is deferred by workers.
+func (s *schedule) rescue() {
+	if value := recover(); value != nil {
+		s.interrupt()
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.panicked = fmt.Sprintf("%v\n%s", value, debug.Stack())
+	}
 }
 
 // replace puts units in the place of a directory, behind its own outcomes, or

@@ -64,9 +64,9 @@ func (c *content) outcome() outcome {
 	return outcome{summary: backend.SearchSummary{Ignored: c.ignored}, names: c.names}
 }
 
-// content reads a directory.
-func (t *tree) content(d *directory) (content, error) {
-	l, err := readListing(d.handle)
+// content reads a directory. buf is only used meanwhile.
+func (t *tree) content(d *directory, buf []byte) (content, error) {
+	l, err := readListing(d.handle, buf)
 	if err != nil {
 		return content{}, err
 	}
@@ -80,7 +80,7 @@ func (t *tree) content(d *directory) (content, error) {
 		if !it.wanted && !it.enter {
 			continue
 		}
-		if d.rules != nil && d.rules.Hides(e.name, e.kind == safepath.KindDirectory) {
+		if d.rules != nil && d.rules.Hides(e.Name, e.Kind == safepath.KindDirectory) {
 			c.ignored++
 			continue
 		}
@@ -89,10 +89,10 @@ func (t *tree) content(d *directory) (content, error) {
 	return c, nil
 }
 
-func (t *tree) item(d *directory, state glob.State, e entry) item {
-	it := item{name: e.name, wanted: t.filter.wants(state, e)}
-	if e.kind == safepath.KindDirectory {
-		it.state, it.enter = t.filter.below(state, e.name)
+func (t *tree) item(d *directory, state glob.State, e safepath.Entry) item {
+	it := item{name: e.Name, wanted: t.filter.wants(state, e)}
+	if e.Kind == safepath.KindDirectory {
+		it.state, it.enter = t.filter.below(state, e.Name)
 	}
 	return it
 }

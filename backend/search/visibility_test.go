@@ -136,6 +136,24 @@ func TestOddTrees(t *testing.T) {
 	}
 }
 
+// TestStateDirectory: what is closed to every access is not searched, and not
+// counted either.
+func TestStateDirectory(t *testing.T) {
+	w := newWorld(t, "a=x\n", "state/b=x\n", "sub/c=x\n")
+	w.paths = w.resolver(safepath.Config{WorkingDirectory: w.root, Roots: []safepath.Root{{Path: w.root}}, State: filepath.Join(w.root, "state")})
+	at, err := w.search.begin(w.resolve("."), false)
+	w.must(err)
+	defer at.close()
+	for _, f := range []folder{at.folder, heldFolder{dir: at.dir, borrowed: true}} {
+		if _, err := f.enter("state"); !gone(err) {
+			t.Errorf("%T enters: %v", f, err)
+		}
+	}
+	if r := w.grep(".", "x", filesMode); shown(r) != "a sub/c" || r.Summary.Unreadable != 0 {
+		t.Errorf("got %s %+v", shown(r), r.Summary)
+	}
+}
+
 func TestContextEnds(t *testing.T) {
 	w := newWorld(t, "a=x", "b=x")
 	ctx, cancel := context.WithCancel(context.Background())

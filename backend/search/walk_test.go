@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"septet/backend"
+	"septet/backend/memory"
 	"septet/safepath"
 )
 
@@ -37,7 +38,7 @@ func (g *slowGrep) run(path string) backend.GrepResult {
 }
 
 func (g *slowGrep) directory(t *tree, d *directory) bool {
-	c, err := t.content(d)
+	c, err := t.content(d, make([]byte, blockBytes))
 	g.w.must(err)
 	g.result.Summary.Ignored += c.ignored
 	for _, it := range c.items {
@@ -200,31 +201,73 @@ func (d countingDir) OpenFile(name string) (safepath.Handle, error) {
 	return d.Dir.OpenFile(name)
 }
 
-// TestStopsEarly: for ten results of a large tree only a small part is read.
-func TestStopsEarly(t *testing.T) {
-	const directories, each = 200, 50
-	w := newWorld(t)
-	for i := range directories {
-		for k := range each {
-			w.make(fmt.Sprintf("d%03d/f%02d=x\n", i, k))
+// memoryTree makes 60,000 files in 4,000 directories, all with the same line.
+func memoryTree(t *testing.T) safepath.Volume {
+	v := memory.NewVolume()
+	for i := range 60_000 {
+		if err := v.WriteFile(fmt.Sprintf("/d%04d/f%02d", i/15, i%15), "x\n", 0o644); err != nil {
+			t.Fatal(err)
 		}
+	}
+	return v
+}
+
+// TestStopsEarly: for ten results of a large tree less than a fiftieth of it
+// is read.
+func TestStopsEarly(t *testing.T) {
+	paths, err := safepath.NewResolver(memoryTree(t), safepath.Config{WorkingDirectory: "/", Roots: []safepath.Root{{Path: "/"}}})
+	if err != nil {
+		t.Fatal(err)
 	}
 	for _, workers := range []int{1, 2, 8} {
-		w.search = New(Config{Workers: workers})
-		at, err := w.search.begin(w.resolve("."), false)
-		w.must(err)
+		p, err := paths.Resolve(".", safepath.Read, safepath.Directory)
+		if err != nil {
+			t.Fatal(err)
+		}
+		search := New(Config{Workers: workers})
+		at, err := search.begin(p, false)
+		if err != nil {
+			t.Fatal(err)
+		}
 		var opened atomic.Int64
-		at.folder = heldFolder{dir: countingDir{at.dir, &opened}}
+		at.folder = heldFolder{dir: countingDir{at.dir, &opened}, borrowed: true}
 		q := backend.GrepQuery{Pattern: "x", Mode: backend.GrepContent, MaxResults: 10}
 		e, err := compile(q)
-		w.must(err)
-		r, err := w.search.grep(t.Context(), at, filter{}, e, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := search.grep(t.Context(), at, filter{}, e, q)
 		at.close()
-		if err != nil || len(r.Matches) != 10 || r.Matches[9].Path != "d000/f09" {
+		p.Close()
+		if err != nil || len(r.Matches) != 10 || r.Matches[9].Path != "d0000/f09" {
 			t.Fatalf("got %+v, %v", r, err)
 		}
-		if most := int64(directories * each / 50); opened.Load() > most {
-			t.Errorf("%d workers opened %d of %d files, want at most %d", workers, opened.Load(), directories*each, most)
+		if opened.Load() >= 60_000/50 {
+			t.Errorf("%d workers opened %d of 60,000 files", workers, opened.Load())
 		}
+		t.Logf("%d workers opened %d files", workers, opened.Load())
 	}
+}
+
+// brokenDir panics when a file is opened.
+type brokenDir struct{ safepath.Dir }
+
+func (brokenDir) OpenFile(string) (safepath.Handle, error) { panic("broken") }
+
+// TestPanicReachesTheCaller: one in a worker would end the process.
+func TestPanicReachesTheCaller(t *testing.T) {
+	w := newWorld(t, "a", "b", "c")
+	at, err := w.search.begin(w.resolve("."), false)
+	w.must(err)
+	defer at.close()
+	at.folder = heldFolder{dir: brokenDir{at.dir}, borrowed: true}
+	q := backend.GrepQuery{Pattern: "x", Mode: backend.GrepContent, MaxResults: 10}
+	e, err := compile(q)
+	w.must(err)
+	defer func() {
+		if value := recover(); value == nil || !strings.HasPrefix(value.(string), "broken") {
+			t.Errorf("recovered %v", value)
+		}
+	}()
+	w.search.grep(t.Context(), at, filter{}, e, q)
 }

@@ -6,9 +6,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"septet/internal/cli/settings"
 )
 
 func demoCommand() *cobra.Command {
@@ -16,8 +20,8 @@ func demoCommand() *cobra.Command {
 		Use:   "demo",
 		Short: "Watch a host and a server talk: every frame, explained",
 		Long: `Start a real server in a temporary directory and speak with it as a host does:
-handshake, the seven tools, progress, a refusal and a cancel. Every frame that
-crosses the pipe is shown. It takes a second or two and needs no network.`,
+handshake, the seven tools, progress, a refusal, a cancel and an undo. Every
+frame that crosses the pipe is shown. It takes a second or two and needs no network.`,
 		Example: "  septet demo",
 		Args:    noArguments,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runDemo(cmd.OutOrStdout()) },
@@ -67,7 +71,9 @@ func startChild(workspace, state string) (*child, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find this program: %w", err)
 	}
-	process := exec.Command(program, "serve", "--workspace", workspace, "--state", state)
+	process := exec.Command(program, "serve", "--workspace", workspace, "--state", state, "--config", "none")
+	// The demonstration is the same for everybody.
+	process.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, settings.Prefix) })
 	process.Stderr = os.Stderr
 	requests, err := process.StdinPipe()
 	if err != nil {

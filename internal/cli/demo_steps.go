@@ -55,6 +55,24 @@ func playDemo(p *pipe, s *screen) error {
 			return fmt.Errorf("%s: %w", step.title, err)
 		}
 	}
+	s.title("Undo", "Every change was recorded before it happened. The host takes both back, newest\nfirst; had somebody else touched the file meanwhile, nothing would be written.")
+	if err := playUndo(p, s); err != nil {
+		return fmt.Errorf("undo: %w", err)
+	}
+	return nil
+}
+
+// playUndo takes back what the steps have changed.
+func playUndo(p *pipe, s *screen) error {
+	raw, err := p.request("septet/changes/undo", object{"last": 2}, nil)
+	if err != nil {
+		return err
+	}
+	var done undone
+	if err := json.Unmarshal(raw, &done); err != nil {
+		return err
+	}
+	s.result(fmt.Sprintf("%d changes undone, %d conflicts: the file is gone", len(done.Undone), len(done.Conflicts)))
 	return nil
 }
 

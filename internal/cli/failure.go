@@ -34,10 +34,7 @@ func report(w io.Writer, err error) int {
 	if err == nil {
 		return 0
 	}
-	var f *failure
-	if !errors.As(err, &f) {
-		f = &failure{code: exitFailed, fact: err.Error()}
-	}
+	f := asPrinted(err)
 	for line := range strings.Lines(f.fact) {
 		fmt.Fprintf(w, "septet: %s\n", strings.TrimRight(line, "\n"))
 	}
@@ -45,4 +42,13 @@ func report(w io.Writer, err error) int {
 		fmt.Fprintf(w, "hint: %s\n", f.hint)
 	}
 	return f.code
+}
+
+// asPrinted gives any error the shape that is printed.
+func asPrinted(err error) *failure {
+	var f *failure
+	if errors.As(err, &f) {
+		return f
+	}
+	return &failure{code: exitFailed, fact: err.Error()}
 }

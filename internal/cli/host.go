@@ -38,10 +38,12 @@ type host struct {
 // written and no lock is taken: some hosts start the program only to see
 // whether it answers.
 func (o *options) prepare(cmd *cobra.Command, p Program) (*host, error) {
+	if _, err := o.settle(cmd.Flags()); err != nil {
+		return nil, err
+	}
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	sayPending(cmd.ErrOrStderr(), cmd.Flags())
 	log, closeLog, err := o.openLog(cmd.ErrOrStderr())
 	if err != nil {
 		return nil, err

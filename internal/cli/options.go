@@ -57,7 +57,7 @@ func (o *options) register(f *pflag.FlagSet) {
 	f.BoolVar(&o.scrubSecrets, "scrub-secrets", false, "hide variables from commands whose names look like secrets")
 	f.StringVar(&o.logLevel, "log-level", "warn", "`LEVEL` of log lines: debug, info, warn, error, disabled")
 	f.StringVar(&o.logFile, "log-file", "", "append log lines to `FILE` (default stderr)")
-	f.StringVar(&o.config, "config", "", "configuration `FILE`")
+	f.StringVar(&o.config, "config", "", "configuration `FILE`, or none\n(default septet/config.toml in the user's configuration)")
 }
 
 func (o *options) registerPlaces(f *pflag.FlagSet) {
@@ -88,6 +88,9 @@ func (o *options) check() error {
 	}
 	if o.drain < 0 || o.searchTimeout <= 0 || o.searchThreads < 0 {
 		return usage("give times such as 1.5s and a count of at least 1", "--drain, --search-timeout and --search-threads must not be negative")
+	}
+	if o.session != "" && !session.ValidName(o.session) {
+		return usage("a name has 1 to 64 letters, digits, dots, hyphens and underscores", "--session %q is not a name", o.session)
 	}
 	for _, pair := range o.env {
 		if name, _, found := strings.Cut(pair, "="); !found || name == "" {

@@ -49,13 +49,21 @@ type pastOptions struct {
 
 func (o *pastOptions) register(f *pflag.FlagSet) {
 	o.registerPlaces(f)
+	f.StringVar(&o.config, "config", "", "configuration `FILE`, or none")
 	f.StringVar(&o.session, "session", "", "only changes of the session `ID` (default all of the workspace)")
 	f.StringVar(&o.state, "state", "", "`DIR` of the program's own state (default the user's state directory)")
 	f.BoolVar(&o.asJSON, "json", false, "print JSON")
 }
 
-// with opens the past for as long as use takes.
+// with opens the past that the command line names, for as long as use takes.
 func (o *pastOptions) with(cmd *cobra.Command, use func(*past) error) error {
+	if err := o.settle(cmd); err != nil {
+		return err
+	}
+	return o.open(use)
+}
+
+func (o *pastOptions) open(use func(*past) error) error {
 	at, err := o.places()
 	if err != nil {
 		return err

@@ -32,9 +32,13 @@ glob, list and bash. A host starts "septet serve"; a person tries "septet demo".
 		RunE:          func(cmd *cobra.Command, _ []string) error { return bare(cmd, p) },
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usage(cmd.CommandPath()+" --help", "%v", err)
+		return flagFailure(cmd.CommandPath(), cmd.Flags(), err)
 	})
-	root.AddCommand(serveCommand(p), callCommand(p), effectsCommand(p), toolsCommand(p), changesCommand(), showCommand(), undoCommand(), demoCommand(), versionCommand())
+	root.AddCommand(serveCommand(p), callCommand(p), effectsCommand(p), toolsCommand(p), changesCommand(), showCommand(), undoCommand(),
+		configCommand(), doctorCommand(p), demoCommand(), versionCommand(), completionCommand())
+	root.CompletionOptions.DisableDefaultCmd = true
+	completeWords(root, p)
+	helpInColumns(root)
 	return root
 }
 

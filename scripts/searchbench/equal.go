@@ -36,7 +36,7 @@ func (b *bench) equal(trees map[string]string) error {
 					cut++
 					continue
 				}
-				want, err := runOther(b.rg, dir, v.args)
+				want, _, err := runOther(b.rg, dir, v.args)
 				if err != nil {
 					return fmt.Errorf("rg %q: %w", v.args, err)
 				}

@@ -9,6 +9,9 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"strconv"
+	"strings"
+	"time"
 )
 
 // server is a running septet.
@@ -91,17 +94,39 @@ func (s *server) request(method string, params any) (json.RawMessage, error) {
 }
 
 // runOther runs ripgrep or fd. Status 1 only says that nothing was found.
-func runOther(program, dir string, args []string) (string, error) {
+func runOther(program, dir string, args []string) (out string, cpu time.Duration, err error) {
 	cmd := exec.Command(program, args...)
 	cmd.Dir = dir
-	var out bytes.Buffer
-	cmd.Stdout = &out
-	err := cmd.Run()
+	var stdout bytes.Buffer
+	cmd.Stdout = &stdout
+	err = cmd.Run()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.ExitCode() == 1 {
 		err = nil
 	}
-	return out.String(), err
+	if cmd.ProcessState != nil {
+		cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	}
+	return stdout.String(), cpu, err
+}
+
+// cpu is the processor time that the server has used; 0 where the system does
+// not say.
+func (s *server) cpu() time.Duration {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.cmd.Process.Pid))
+	if err != nil {
+		return 0
+	}
+	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+	var ticks int64
+	for _, f := range fields[11:13] { // user and system time
+		n, err := strconv.ParseInt(f, 10, 64)
+		if err != nil {
+			return 0
+		}
+		ticks += n
+	}
+	return time.Duration(ticks) * 10 * time.Millisecond
 }
 
 func output(program string, args ...string) (string, error) {

@@ -147,7 +147,11 @@ func (s *Stream) WriteObject(obj any) error {
 
 // keyOf reads the id of the library's response, which shows it only as JSON.
 func keyOf(response any) (string, error) {
-	encoded, err := json.Marshal(response)
+	own, ok := response.(json.Marshaler)
+	if !ok {
+		return "", fmt.Errorf("%T is no message of the library", response)
+	}
+	encoded, err := own.MarshalJSON() // json.Marshal would scan it once more
 	if err != nil {
 		return "", err
 	}

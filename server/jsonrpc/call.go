@@ -30,10 +30,6 @@ func (c *Call) Batched() bool { return c.batch != nil }
 // Key names the call, unique on its stream.
 func (c *Call) Key() string { return c.key }
 
-// Written is closed when the answer has left, or never will. The answer of a
-// batched call leaves with those of the whole batch.
-func (c *Call) Written() <-chan struct{} { return c.written }
-
 // AnswerBytes is how many bytes the result of the call may have.
 func (c *Call) AnswerBytes() int {
 	const envelopeBytes = 64

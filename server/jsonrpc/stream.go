@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"runtime"
 	"sync"
 
 	"github.com/sourcegraph/jsonrpc2"
@@ -81,6 +82,11 @@ func (s *Stream) Close() error {
 func (s *Stream) ReadObject(v any) error {
 	for len(s.pending) == 0 {
 		s.out.throttle()
+		if s.frames.in.Buffered() == 0 {
+			// The read will block its thread, and the processor with it, until
+			// the scheduler notices. Let what was just started run first.
+			runtime.Gosched()
+		}
 		frame, err := s.frames.next()
 		var bad *Error
 		switch {

@@ -2,6 +2,7 @@ package jsonrpc
 
 import (
 	"io"
+	"slices"
 	"strconv"
 	"sync"
 )
@@ -110,6 +111,8 @@ func (w *writer) frame(dst, body []byte) []byte {
 	w.mu.Lock()
 	framing := w.framing
 	w.mu.Unlock()
+	const mostDelimiters = 40                        // bytes: a header, or a newline
+	dst = slices.Grow(dst, len(body)+mostDelimiters) // a large frame is copied once
 	if framing == FramingHeader {
 		dst = append(dst, "Content-Length: "...)
 		dst = strconv.AppendInt(dst, int64(len(body)), 10)

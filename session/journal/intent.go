@@ -49,32 +49,6 @@ func digestOf(content []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// write runs do in a transaction of its own. It is not ended by a caller's
-// context: a transaction takes a millisecond, and cutting it short would leave
-// a question open.
-func (s *Store) write(ctx context.Context, tried string, do func(*sql.Tx) error) error {
-	ctx = context.WithoutCancel(ctx)
-	db, err := s.open(ctx)
-	if err != nil {
-		return err
-	}
-	s.writing.Lock()
-	defer s.writing.Unlock()
-	return s.failure(tried, transact(ctx, db, do))
-}
-
-func transact(ctx context.Context, db *sql.DB, do func(*sql.Tx) error) error {
-	tx, err := db.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	defer tx.Rollback() // after Commit it does nothing
-	if err := do(tx); err != nil {
-		return err
-	}
-	return tx.Commit()
-}
-
 // intend makes the old content and the intent durable.
 func (s *Store) intend(ctx context.Context, in intent) error {
 	name, err := s.ownName(ctx)
@@ -82,7 +56,7 @@ func (s *Store) intend(ctx context.Context, in intent) error {
 		return err
 	}
 	s.setLive(in.id, true)
-	err = s.write(ctx, "record a change", func(tx *sql.Tx) error {
+	err = s.write(ctx, "record a change", func(tx transaction) error {
 		now := time.Now().UTC()
 		if err := keepContent(tx, in, now); err != nil {
 			return err
@@ -98,7 +72,7 @@ func (s *Store) intend(ctx context.Context, in intent) error {
 	return err
 }
 
-func insertChange(tx *sql.Tx, in intent, owner string, now time.Time) error {
+func insertChange(tx transaction, in intent, owner string, now time.Time) error {
 	if _, err := tx.Exec(`INSERT OR IGNORE INTO session (name) VALUES (?)`, in.from.Session); err != nil {
 		return err
 	}
@@ -112,7 +86,7 @@ func insertChange(tx *sql.Tx, in intent, owner string, now time.Time) error {
 }
 
 // keepContent stores the old content, once however many changes saw it.
-func keepContent(tx *sql.Tx, in intent, now time.Time) error {
+func keepContent(tx transaction, in intent, now time.Time) error {
 	if in.sums.before == "" {
 		return nil
 	}
@@ -131,11 +105,11 @@ func keepContent(tx *sql.Tx, in intent, now time.Time) error {
 // what it took back.
 func (s *Store) applied(ctx context.Context, id, undoes string, c backend.Change) error {
 	defer s.setLive(id, false)
-	return s.write(ctx, "record what happened", func(tx *sql.Tx) error { return recordOutcome(tx, id, undoes, c) })
+	return s.write(ctx, "record what happened", func(tx transaction) error { return recordOutcome(tx, id, undoes, c) })
 }
 
 // recordOutcome does nothing when the intent is no longer pending.
-func recordOutcome(tx *sql.Tx, id, undoes string, c backend.Change) error {
+func recordOutcome(tx transaction, id, undoes string, c backend.Change) error {
 	var seq int64
 	err := tx.QueryRow(`
 		UPDATE change SET state = 'applied', added = ?, removed = ?, bytes_after = ?,
@@ -160,7 +134,7 @@ func recordOutcome(tx *sql.Tx, id, undoes string, c backend.Change) error {
 
 // turn marks the change undone that was just taken back. When that was itself
 // an undo, what it had taken back is in force again, and so on down the chain.
-func turn(tx *sql.Tx, id string) error {
+func turn(tx transaction, id string) error {
 	state := backend.Undone
 	for id != "" {
 		err := tx.QueryRow(`UPDATE change SET state = ? WHERE id = ? RETURNING undoes`, state, id).Scan(&id)
@@ -182,7 +156,7 @@ func turn(tx *sql.Tx, id string) error {
 // failed records that nothing came of the intent.
 func (s *Store) failed(ctx context.Context, id string) error {
 	defer s.setLive(id, false)
-	return s.write(ctx, "record what happened", func(tx *sql.Tx) error {
+	return s.write(ctx, "record what happened", func(tx transaction) error {
 		_, err := tx.Exec(`UPDATE change SET state = 'failed' WHERE id = ? AND state = 'pending'`, id)
 		return err
 	})

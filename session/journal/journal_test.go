@@ -89,6 +89,17 @@ func TestOtherUsersCannotReachTheJournal(t *testing.T) {
 	}
 }
 
+// A journal at rest is one file: the log is merged at the end.
+func TestCloseMergesTheLog(t *testing.T) {
+	p := newPlace(t)
+	p.write("a.txt", "one\n")
+	p.undo(backend.UndoRequest{Last: 1})
+	must(t, p.store.Close())
+	if _, err := os.Stat(p.store.Path() + "-wal"); !os.IsNotExist(err) {
+		t.Errorf("the log is left: %v", err)
+	}
+}
+
 func BenchmarkEdit(b *testing.B) {
 	text := strings.Repeat("a line of some twenty kilobytes of text\n", 512)
 	for _, with := range []string{"journal", "plain"} {

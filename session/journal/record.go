@@ -13,12 +13,13 @@ import (
 	"septet/safepath"
 )
 
-// recordColumns are what scanRecord reads, for a change c of session s.
+// recordColumns are what scanRecord reads, for a change c. Nothing is joined:
+// the newest page is read backwards from the end, whatever else is stored.
 const recordColumns = `
-	c.seq, c.id, s.name, c.turn, c.call, c.tool, c.path, c.state, c.undoes, c.before, c.after,
+	c.seq, c.id, (SELECT name FROM session WHERE id = c.session), c.turn, c.call, c.tool, c.path, c.state, c.undoes, c.before, c.after,
 	c.bytes_before, c.bytes_after, c.at, c.kind, c.added, c.removed, c.mode_before, c.mode_after, c.made_parents,
 	c.before <> '' AND NOT EXISTS (SELECT 1 FROM blob WHERE sha256 = c.before)
-	FROM change c JOIN session s ON s.id = c.session`
+	FROM change c`
 
 // isListed leaves out what is under way or never happened.
 const isListed = `c.state IN ('applied', 'undone', 'unknown')`
@@ -92,7 +93,7 @@ func condition(q backend.RecordQuery) (string, []any) {
 		args = append(args, values...)
 	}
 	if q.Session != "" {
-		add(`s.name = ?`, q.Session)
+		add(`c.session = (SELECT id FROM session WHERE name = ?)`, q.Session)
 	}
 	if q.Turn != "" {
 		add(`c.turn = ?`, q.Turn)

@@ -1,13 +1,10 @@
 package journal
 
-import (
-	"database/sql"
-	"time"
-)
+import "time"
 
 // pruneSometimes looks at the bounds at a process's first change and at every
 // pruneEvery-th after it. The caller holds writing.
-func (s *Store) pruneSometimes(tx *sql.Tx, now time.Time) error {
+func (s *Store) pruneSometimes(tx transaction, now time.Time) error {
 	s.changes++
 	if s.changes%pruneEvery != 1 {
 		return nil
@@ -17,7 +14,7 @@ func (s *Store) pruneSometimes(tx *sql.Tx, now time.Time) error {
 
 // prune drops contents that are too old, then the oldest until at most
 // maxBytes of old contents, and as much of diffs, are left. Records stay.
-func prune(tx *sql.Tx, now time.Time, maxBytes int64) error {
+func prune(tx transaction, now time.Time, maxBytes int64) error {
 	var dropped int64
 	for _, table := range []string{"blob", "diff"} {
 		n, err := pruneTable(tx, table, now.Add(-MaxContentAge).UnixNano(), maxBytes)
@@ -35,7 +32,7 @@ func prune(tx *sql.Tx, now time.Time, maxBytes int64) error {
 // pruneTable keeps the newest rows whose running total of bytes fits, and
 // returns how many went. The row of the change being recorded is the newest of
 // all and stays.
-func pruneTable(tx *sql.Tx, table string, oldest, maxBytes int64) (int64, error) {
+func pruneTable(tx transaction, table string, oldest, maxBytes int64) (int64, error) {
 	var total int64
 	if err := tx.QueryRow(`SELECT ifnull(sum(bytes), 0) FROM ` + table).Scan(&total); err != nil {
 		return 0, err
@@ -55,7 +52,7 @@ func pruneTable(tx *sql.Tx, table string, oldest, maxBytes int64) (int64, error)
 }
 
 // firstThatFits is the age of the oldest row that may stay.
-func firstThatFits(tx *sql.Tx, table string, maxBytes int64) (used int64, err error) {
+func firstThatFits(tx transaction, table string, maxBytes int64) (used int64, err error) {
 	err = tx.QueryRow(`
 		SELECT ifnull(min(used), 0)
 		FROM (SELECT used, sum(bytes) OVER (ORDER BY used DESC) AS total FROM `+table+`)
@@ -65,7 +62,7 @@ func firstThatFits(tx *sql.Tx, table string, maxBytes int64) (used int64, err er
 
 // returnPages shortens the database by what was freed. Each row that the
 // pragma yields is a page.
-func returnPages(tx *sql.Tx) error {
+func returnPages(tx transaction) error {
 	rows, err := tx.Query(`PRAGMA incremental_vacuum`)
 	if err != nil {
 		return err

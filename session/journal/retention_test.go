@@ -1,7 +1,6 @@
 package journal
 
 import (
-	"database/sql"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -33,7 +32,7 @@ func kept(t *testing.T, now time.Time, maxBytes int64) (contents, diffs int, rec
 			check(t, err)
 		}
 	}
-	check(t, s.write(t.Context(), "prune", func(tx *sql.Tx) error { return prune(tx, now, maxBytes) }))
+	check(t, s.write(t.Context(), "prune", func(tx transaction) error { return prune(tx, now, maxBytes) }))
 	check(t, s.db.QueryRow(`SELECT count(*) FROM blob`).Scan(&contents))
 	check(t, s.db.QueryRow(`SELECT count(*) FROM diff`).Scan(&diffs))
 	records, err := query(t.Context(), s.db, `1 ORDER BY c.seq`)
@@ -94,7 +93,7 @@ func TestPruningShortensTheDatabase(t *testing.T) {
 		return n
 	}
 	full := pages()
-	check(t, s.write(t.Context(), "prune", func(tx *sql.Tx) error { return prune(tx, time.Now(), 100<<10) }))
+	check(t, s.write(t.Context(), "prune", func(tx transaction) error { return prune(tx, time.Now(), 100<<10) }))
 	if left := pages(); left > full/4 {
 		t.Errorf("%d of %d pages are left", left, full)
 	}
@@ -108,7 +107,7 @@ func TestContentSeenAgainStays(t *testing.T) {
 		in := intent{id: fmt.Sprint(i), before: []byte(text), sums: digests{before: digestOf([]byte(text))}}
 		check(t, s.intend(t.Context(), in))
 	}
-	check(t, s.write(t.Context(), "prune", func(tx *sql.Tx) error { return prune(tx, time.Now(), 3) }))
+	check(t, s.write(t.Context(), "prune", func(tx transaction) error { return prune(tx, time.Now(), 3) }))
 	if content, kept, err := contentOf(t.Context(), s.db, digestOf([]byte("old"))); string(content) != "old" || !kept || err != nil {
 		t.Errorf("content is %q, %v", content, err)
 	}

@@ -83,7 +83,7 @@ func (h *History) settleOne(ctx context.Context, db *sql.DB, r stored) error {
 	case now.other == "" && now.digest == r.BeforeSHA256:
 		return h.store.failed(ctx, r.ID)
 	}
-	return h.store.write(ctx, "settle a change", func(tx *sql.Tx) error {
+	return h.store.write(ctx, "settle a change", func(tx transaction) error {
 		_, err := tx.Exec(`UPDATE change SET state = 'unknown' WHERE id = ? AND state = 'pending'`, r.ID)
 		return err
 	})

@@ -34,12 +34,14 @@ type Store struct {
 
 	opening sync.Mutex // held while the database or the owner is opened
 	db      *sql.DB    // nil until it is needed
+	writer  *sql.Conn  // of db, the one that writes; used under writing
 	owner   *owner     // nil until the first change
 
 	// writing lets one transaction of this process write at a time. SQLite
 	// would make the others poll, and a poll can sleep 100 ms.
 	writing sync.Mutex
-	changes int // since the last look at the bounds; guarded by writing
+	parsed  map[string]*sql.Stmt // by text; guarded by writing
+	changes int                  // since the last look at the bounds; guarded by writing
 
 	mu   sync.Mutex
 	live map[string]bool // intents of this process whose outcome is still to come
@@ -50,6 +52,7 @@ func New(c Config) *Store {
 	return &Store{
 		directory: filepath.Join(c.State, "journal", directoryName(c.Workspace)),
 		workspace: c.Workspace,
+		parsed:    map[string]*sql.Stmt{},
 		live:      map[string]bool{},
 	}
 }
@@ -76,14 +79,20 @@ func (s *Store) ownersDirectory() string { return filepath.Join(s.directory, "ow
 func (s *Store) Close() error {
 	s.opening.Lock()
 	defer s.opening.Unlock()
+	s.writing.Lock()
+	defer s.writing.Unlock()
 	var err error
+	for text, statement := range s.parsed { // one left open would keep the log from being merged
+		err = errors.Join(err, statement.Close())
+		delete(s.parsed, text)
+	}
 	if s.db != nil {
-		err = s.db.Close()
+		err = errors.Join(err, s.writer.Close(), s.db.Close())
 	}
 	if s.owner != nil {
 		err = errors.Join(err, s.owner.release())
 	}
-	s.db, s.owner = nil, nil
+	s.db, s.writer, s.owner = nil, nil, nil
 	return err
 }
 
@@ -114,7 +123,11 @@ func (s *Store) open(ctx context.Context) (*sql.DB, error) {
 	if err != nil {
 		return nil, s.failure("open", err)
 	}
-	s.db = db
+	writer, err := db.Conn(ctx)
+	if err != nil {
+		return nil, s.failure("open", errors.Join(err, db.Close()))
+	}
+	s.db, s.writer = db, writer
 	return db, nil
 }
 

@@ -11,27 +11,28 @@ import (
 
 	"septet/backend"
 	"septet/backend/local"
+	"septet/internal/tooltest"
 	"septet/session"
 	"septet/tools/edit"
 	"septet/toolset"
 )
 
+// place is a session that the tool is called in.
+type place struct{ tooltest.Place }
+
+func newPlace(t testing.TB, files map[string]string) place {
+	return place{tooltest.New(t, files)}
+}
+
 // call edits and returns the text of the answer, good or bad.
 func (p place) call(t *testing.T, in edit.Input) (edit.Output, string) {
 	t.Helper()
-	out, err := edit.Tool{}.Call(t.Context(), p.session, session.NewCall("c", nil), in)
+	out, err := edit.Tool{}.Call(t.Context(), p.Session, session.NewCall("c", nil), in)
 	if err != nil {
 		e := toolset.AsError(err)
 		return out, fmt.Sprintf("%s: %s", e.Code, e.Text())
 	}
 	return out, out.Text()
-}
-
-func (p place) holds(t *testing.T, name, want string) {
-	t.Helper()
-	if got, err := p.ReadFile(root + "/" + name); err != nil || got != want {
-		t.Errorf("%s holds %q (%v), want %q", name, got, err, want)
-	}
 }
 
 func TestEdit(t *testing.T) {
@@ -49,7 +50,7 @@ func TestEdit(t *testing.T) {
 		if _, got := p.call(t, tt.in); got != tt.text {
 			t.Errorf("got %q, want %q", got, tt.text)
 		}
-		p.holds(t, tt.in.Path, tt.left)
+		p.Holds(t, tt.in.Path, tt.left)
 	}
 }
 
@@ -80,9 +81,9 @@ func TestEditRefuses(t *testing.T) {
 		t.Errorf("no close name in %q", got)
 	}
 	for name, content := range old {
-		p.holds(t, name, content)
+		p.Holds(t, name, content)
 	}
-	if names, _ := p.Names(root); fmt.Sprint(names) != "[.git README.md bin f]" {
+	if names, _ := p.Names(tooltest.Root); fmt.Sprint(names) != "[.git README.md bin f]" {
 		t.Errorf("left %v", names)
 	}
 }
@@ -100,7 +101,7 @@ func TestEditEffects(t *testing.T) {
 		{edit.Input{Path: "f", OldText: "x", NewText: "x"}, "no_change"},
 		{edit.Input{Path: "../f", OldText: "x"}, "outside_roots"},
 	} {
-		effects, err := edit.Tool{}.Effects(t.Context(), p.session, tt.in)
+		effects, err := edit.Tool{}.Effects(t.Context(), p.Session, tt.in)
 		got := ""
 		if err != nil {
 			got = string(toolset.AsError(err).Code)
@@ -111,7 +112,7 @@ func TestEditEffects(t *testing.T) {
 			t.Errorf("%+v: %q, want %q", tt.in, got, tt.want)
 		}
 	}
-	p.holds(t, "f", "x")
+	p.Holds(t, "f", "x")
 }
 
 func TestEditTellsTheChange(t *testing.T) {
@@ -137,12 +138,12 @@ func TestParallelEdits(t *testing.T) {
 	for name, open := range map[string]func(t *testing.T, content string) (place, func() (string, error)){
 		"memory": func(t *testing.T, content string) (place, func() (string, error)) {
 			p := newPlace(t, map[string]string{"f": content})
-			return p, func() (string, error) { return p.ReadFile(root + "/f") }
+			return p, func() (string, error) { return p.ReadFile(tooltest.Root + "/f") }
 		},
 		"disk": func(t *testing.T, content string) (place, func() (string, error)) {
 			dir := t.TempDir()
-			check(t, os.WriteFile(dir+"/f", []byte(content), 0o644))
-			p := place{session: newSession(t, backend.Operations{Files: local.Files()}, dir)}
+			tooltest.Check(t, os.WriteFile(dir+"/f", []byte(content), 0o644))
+			p := place{tooltest.Place{Session: tooltest.NewSession(t, backend.Operations{Files: local.Files()}, dir)}}
 			return p, func() (string, error) {
 				content, err := os.ReadFile(dir + "/f")
 				return string(content), err
@@ -160,7 +161,7 @@ func TestParallelEdits(t *testing.T) {
 			for i := range 100 {
 				wait.Go(func() {
 					in := edit.Input{Path: "f", OldText: fmt.Sprintf("line %d.", i), NewText: fmt.Sprintf("LINE %d!", i)}
-					if _, err := (edit.Tool{}).Call(t.Context(), p.session, session.NewCall("c", nil), in); err != nil {
+					if _, err := (edit.Tool{}).Call(t.Context(), p.Session, session.NewCall("c", nil), in); err != nil {
 						t.Error(err)
 					}
 				})
@@ -180,19 +181,19 @@ func TestEditNeedsNoRead(t *testing.T) {
 	if _, got := p.call(t, edit.Input{Path: "f", OldText: "a", NewText: "A"}); got != "Edited f:1 (+1 -1)" {
 		t.Error(got)
 	}
-	check(t, p.WriteFile(root+"/f", "A\n\n\nb\n", 0o644))
+	tooltest.Check(t, p.WriteFile(tooltest.Root+"/f", "A\n\n\nb\n", 0o644))
 	if _, got := p.call(t, edit.Input{Path: "f", OldText: "b", NewText: "B"}); got != "Edited f:4 (+1 -1)" {
 		t.Error(got)
 	}
-	p.holds(t, "f", "A\n\n\nB\n")
+	p.Holds(t, "f", "A\n\n\nB\n")
 }
 
 // TestHugeFileIsNotLoaded: its size is looked at first.
 func TestHugeFileIsNotLoaded(t *testing.T) {
 	dir := t.TempDir()
-	check(t, os.WriteFile(dir+"/f", []byte("a"), 0o644))
-	check(t, os.Truncate(dir+"/f", 1<<40))
-	p := place{session: newSession(t, backend.Operations{Files: local.Files()}, dir)}
+	tooltest.Check(t, os.WriteFile(dir+"/f", []byte("a"), 0o644))
+	tooltest.Check(t, os.Truncate(dir+"/f", 1<<40))
+	p := place{tooltest.Place{Session: tooltest.NewSession(t, backend.Operations{Files: local.Files()}, dir)}}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	_, got := p.call(t, edit.Input{Path: "f", OldText: "a", NewText: "b"})
@@ -209,11 +210,11 @@ func TestHugeFileIsNotLoaded(t *testing.T) {
 // succeed or say stale, and what it wrote last is there in the end.
 func TestAnotherProgram(t *testing.T) {
 	dir := t.TempDir()
-	p := place{session: newSession(t, backend.Operations{Files: local.Files()}, dir)}
+	p := place{tooltest.Place{Session: tooltest.NewSession(t, backend.Operations{Files: local.Files()}, dir)}}
 	done, stale := 0, 0
 	for round := range 20 {
 		theirs := func(i int) string { return fmt.Sprintf("their %d.%d\nlog:\n", round, i) }
-		check(t, replaceFile(dir, theirs(0)))
+		tooltest.Check(t, replaceFile(dir, theirs(0)))
 		last := 0
 		var wait sync.WaitGroup
 		wait.Go(func() {
@@ -255,10 +256,10 @@ func replaceFile(dir, content string) error {
 func holdsAnywhere(t *testing.T, dir, text string) bool {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
-	check(t, err)
+	tooltest.Check(t, err)
 	for _, e := range entries {
 		content, err := os.ReadFile(dir + "/" + e.Name())
-		check(t, err)
+		tooltest.Check(t, err)
 		if strings.HasPrefix(string(content), text) {
 			return true
 		}
@@ -271,8 +272,8 @@ func TestCallByName(t *testing.T) {
 	var r toolset.Registry
 	toolset.Register(&r, edit.Tool{})
 	p := newPlace(t, map[string]string{"f": "a\nb\n"})
-	set, err := r.Finalize(p.session, toolset.Selection{})
-	check(t, err)
+	set, err := r.Finalize(p.Session, toolset.Selection{})
+	tooltest.Check(t, err)
 	result, err := set.Call(t.Context(), session.NewCall("c", nil), "edit", []byte(`{"path":"f","oldText":"a","newText":"c"}`))
 	if want := "Edited f:1 (+1 -1)"; err != nil || result.Text != want {
 		t.Errorf("got %q (%v), want %q", result.Text, err, want)

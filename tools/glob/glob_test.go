@@ -1,40 +1,18 @@
 package glob
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
 	"septet/backend"
-	"septet/backend/search"
+	"septet/internal/tooltest"
 	"septet/safepath"
 	"septet/session"
 	"septet/toolset"
 )
 
-func newSession(t *testing.T, files ...string) *session.SessionContext {
-	t.Helper()
-	root := t.TempDir()
-	for _, name := range files {
-		path := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte("*.log\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	paths := safepath.Config{WorkingDirectory: root, Roots: []safepath.Root{{Path: root, Writable: true}}}
-	sc, err := session.New(session.Config{Paths: paths}, backend.Operations{Files: backend.NewFiles(safepath.OS()), Search: search.New(search.Config{})})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return sc
-}
-
 func TestText(t *testing.T) {
-	sc := newSession(t, "a.go", "src/b.go", "src/c.go", ".gitignore", "x.log")
+	sc := tooltest.NewSearchSession(t, map[string]string{"a.go": "", "src/b.go": "", "src/c.go": "", ".gitignore": "*.log\n", "x.log": ""})
 	for _, c := range []struct {
 		in   Input
 		want string
@@ -63,7 +41,7 @@ func TestText(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	sc := newSession(t, "a")
+	sc := tooltest.NewSearchSession(t, map[string]string{"a": ""})
 	for _, c := range []struct {
 		in   Input
 		want toolset.Code
@@ -85,7 +63,7 @@ func TestRefusals(t *testing.T) {
 
 // TestTimeout: an end before anything was found is no answer.
 func TestTimeout(t *testing.T) {
-	sc := newSession(t, "a")
+	sc := tooltest.NewSearchSession(t, map[string]string{"a": ""})
 	out, err := Tool{Timeout: time.Nanosecond}.Call(t.Context(), sc, session.NewCall("1", nil), Input{Pattern: "*", Path: ".", MaxResults: 1})
 	if e := toolset.AsError(err); e.Code != toolset.Timeout || !e.HasOutput {
 		t.Errorf("got %v", err)
@@ -96,7 +74,7 @@ func TestTimeout(t *testing.T) {
 }
 
 func TestEffects(t *testing.T) {
-	sc := newSession(t, "src/a")
+	sc := tooltest.NewSearchSession(t, map[string]string{"src/a": ""})
 	effects, err := Tool{}.Effects(t.Context(), sc, Input{Pattern: "x", Path: "./src/", MaxResults: 1})
 	if err != nil || len(effects) != 1 || effects[0].Kind != session.EffectRead || effects[0].Path != "src" {
 		t.Errorf("got %+v, %v", effects, err)

@@ -4,41 +4,18 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"septet/backend"
-	"septet/backend/search"
-	"septet/safepath"
+	"septet/internal/tooltest"
 	"septet/session"
 	"septet/toolset"
 )
 
-func newSession(t *testing.T, files map[string]string) *session.SessionContext {
-	t.Helper()
-	root := t.TempDir()
-	for name, content := range files {
-		path := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	paths := safepath.Config{WorkingDirectory: root, Roots: []safepath.Root{{Path: root, Writable: true}}}
-	sc, err := session.New(session.Config{Paths: paths}, backend.Operations{Files: backend.NewFiles(safepath.OS()), Search: search.New(search.Config{})})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return sc
-}
-
 func TestText(t *testing.T) {
-	sc := newSession(t, map[string]string{"a.go": "one\ntwo\nthree\nfour\nfive\n", "src/b.go": "two\n", "bin": "a\x00", "src/.gitignore": "gen*\n", "src/gen.go": "two\n", "src/gen2.go": "two"})
+	sc := tooltest.NewSearchSession(t, map[string]string{"a.go": "one\ntwo\nthree\nfour\nfive\n", "src/b.go": "two\n", "bin": "a\x00", "src/.gitignore": "gen*\n", "src/gen.go": "two\n", "src/gen2.go": "two"})
 	for _, c := range []struct {
 		name string
 		in   Input
@@ -92,7 +69,7 @@ func TestSummaryTexts(t *testing.T) {
 }
 
 func TestStructured(t *testing.T) {
-	sc := newSession(t, map[string]string{"a": "x\n"})
+	sc := tooltest.NewSearchSession(t, map[string]string{"a": "x\n"})
 	for mode, want := range map[string]string{
 		"content":            `{"matches":[],"matchCount":0,"fileCount":0,"filesSearched":1,"skipped":{"binary":0,"tooLarge":0,"unreadable":0,"ignored":0}}`,
 		"files_with_matches": `{"files":[],"matchCount":0,"fileCount":0,"filesSearched":1,"skipped":{"binary":0,"tooLarge":0,"unreadable":0,"ignored":0}}`,
@@ -107,7 +84,7 @@ func TestStructured(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	sc := newSession(t, map[string]string{"a": ""})
+	sc := tooltest.NewSearchSession(t, map[string]string{"a": ""})
 	for _, c := range []struct {
 		in   Input
 		want toolset.Code
@@ -131,7 +108,7 @@ func TestRefusals(t *testing.T) {
 // TestEarlyEnd: what was found is kept, and an end before anything was found
 // is no answer.
 func TestEarlyEnd(t *testing.T) {
-	sc := newSession(t, map[string]string{"a": "x\n", "b": "x\n"})
+	sc := tooltest.NewSearchSession(t, map[string]string{"a": "x\n", "b": "x\n"})
 	in := Input{Pattern: "x", Path: ".", Mode: "content", MaxResults: 10}
 	_, err := Tool{Timeout: time.Nanosecond}.Call(t.Context(), sc, session.NewCall("1", nil), in)
 	if e := toolset.AsError(err); e.Code != toolset.Timeout || !e.HasOutput || !strings.Contains(e.Fact, "timed out after 1e-09 s, 0 files searched") {
@@ -150,7 +127,7 @@ func TestEarlyEnd(t *testing.T) {
 }
 
 func TestEffects(t *testing.T) {
-	sc := newSession(t, map[string]string{"src/a": ""})
+	sc := tooltest.NewSearchSession(t, map[string]string{"src/a": ""})
 	effects, err := Tool{}.Effects(t.Context(), sc, Input{Pattern: "x", Path: "./src/", Mode: "content", MaxResults: 1})
 	if err != nil || len(effects) != 1 || effects[0].Kind != session.EffectRead || effects[0].Path != "src" {
 		t.Errorf("got %+v, %v", effects, err)

@@ -9,10 +9,18 @@ import (
 
 	"septet/backend"
 	"septet/backend/local"
+	"septet/internal/tooltest"
 	"septet/session"
 	"septet/tools/list"
 	"septet/toolset"
 )
+
+// place is a session that the tool is called in.
+type place struct{ tooltest.Place }
+
+func newPlace(t testing.TB, files map[string]string) place {
+	return place{tooltest.New(t, files)}
+}
 
 // call lists and returns the text of the answer, good or bad.
 func (p place) call(t *testing.T, in list.Input) (list.Output, string) {
@@ -20,7 +28,7 @@ func (p place) call(t *testing.T, in list.Input) (list.Output, string) {
 	if in.Limit == 0 {
 		in.Limit = 200 // as the decoder does
 	}
-	out, err := list.Tool{}.Call(t.Context(), p.session, session.NewCall("c", nil), in)
+	out, err := list.Tool{}.Call(t.Context(), p.Session, session.NewCall("c", nil), in)
 	if err != nil {
 		e := toolset.AsError(err)
 		return out, fmt.Sprintf("%s: %s", e.Code, e.Text())
@@ -33,9 +41,9 @@ func TestList(t *testing.T) {
 		"main.go": strings.Repeat("x", 1204), "src/a": "", ".hidden": "1", "B": "", "new\nline": "", "big": strings.Repeat("x", 1234567),
 		".git/config": "", ".gitignore": "main.go\n",
 	})
-	check(t, p.Symlink("releases/7", root+"/cur"))
-	check(t, p.Mkfifo(root+"/pipe"))
-	check(t, p.MkdirAll(root+"/empty", 0o755))
+	tooltest.Check(t, p.Symlink("releases/7", tooltest.Root+"/cur"))
+	tooltest.Check(t, p.Mkfifo(tooltest.Root+"/pipe"))
+	tooltest.Check(t, p.MkdirAll(tooltest.Root+"/empty", 0o755))
 	for _, tt := range []struct {
 		name string
 		in   list.Input
@@ -59,7 +67,7 @@ func TestList(t *testing.T) {
 		if _, got := p.call(t, list.Input{Path: path}); !strings.HasPrefix(got, code+":") {
 			t.Errorf("%s: %s, want %s", path, got, code)
 		}
-		if _, err := (list.Tool{}).Effects(t.Context(), p.session, list.Input{Path: path}); err == nil || string(toolset.AsError(err).Code) != code {
+		if _, err := (list.Tool{}).Effects(t.Context(), p.Session, list.Input{Path: path}); err == nil || string(toolset.AsError(err).Code) != code {
 			t.Errorf("effects of %s: %v, want %s", path, err, code)
 		}
 	}
@@ -79,7 +87,7 @@ func TestListManyEntries(t *testing.T) {
 
 func TestListFields(t *testing.T) {
 	p := newPlace(t, map[string]string{"f": "", "d/x": ""})
-	check(t, p.Symlink("f", root+"/l"))
+	tooltest.Check(t, p.Symlink("f", tooltest.Root+"/l"))
 	out, _ := p.call(t, list.Input{Path: ".", Offset: 1})
 	got, err := json.Marshal(out)
 	want := `{"entries":[{"name":"f","kind":"file","size":0},{"name":"l","kind":"symlink","target":"f"}],"offset":1,"total":3}`
@@ -94,9 +102,9 @@ func TestListFields(t *testing.T) {
 
 func TestListOnDisk(t *testing.T) {
 	dir := t.TempDir()
-	check(t, os.WriteFile(dir+"/b", []byte("12"), 0o644))
-	check(t, os.Mkdir(dir+"/a", 0o755))
-	p := place{session: newSession(t, backend.Operations{Files: local.Files()}, dir)}
+	tooltest.Check(t, os.WriteFile(dir+"/b", []byte("12"), 0o644))
+	tooltest.Check(t, os.Mkdir(dir+"/a", 0o755))
+	p := place{tooltest.Place{Session: tooltest.NewSession(t, backend.Operations{Files: local.Files()}, dir)}}
 	if _, got := p.call(t, list.Input{Path: "."}); got != "a/\nb  2" {
 		t.Errorf("got %q", got)
 	}
@@ -107,8 +115,8 @@ func TestCallByName(t *testing.T) {
 	var r toolset.Registry
 	toolset.Register(&r, list.Tool{})
 	p := newPlace(t, map[string]string{"f": "a\nb\n"})
-	set, err := r.Finalize(p.session, toolset.Selection{})
-	check(t, err)
+	set, err := r.Finalize(p.Session, toolset.Selection{})
+	tooltest.Check(t, err)
 	result, err := set.Call(t.Context(), session.NewCall("c", nil), "list", []byte(`{}`))
 	if want := "f  4"; err != nil || result.Text != want {
 		t.Errorf("got %q (%v), want %q", result.Text, err, want)

@@ -8,6 +8,7 @@ import (
 
 	"septet/backend"
 	"septet/backend/memory"
+	"septet/internal/tooltest"
 	"septet/safepath"
 	"septet/session"
 	"septet/tools/read"
@@ -52,10 +53,10 @@ func (f *hugeFile) ReadAt(p []byte, offset int64) (int, error) {
 func TestHugeFile(t *testing.T) {
 	const lines = (256 << 20) / 16
 	v := memory.NewVolume()
-	check(t, v.WriteFile(root+"/f", "", 0o644))
+	tooltest.Check(t, v.WriteFile(tooltest.Root+"/f", "", 0o644))
 	ops := memory.New(v, nil)
 	ops.Files = hugeFiles{Files: backend.NewFiles(v), size: lines * 16}
-	p := place{Volume: v, session: newSession(t, ops, root)}
+	p := place{tooltest.Place{Volume: v, Session: tooltest.NewSession(t, ops, tooltest.Root)}}
 
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -75,13 +76,13 @@ func TestHugeFile(t *testing.T) {
 
 func BenchmarkWindowOf64MiB(b *testing.B) {
 	v := memory.NewVolume()
-	check(b, v.WriteFile(root+"/f", "", 0o644))
+	tooltest.Check(b, v.WriteFile(tooltest.Root+"/f", "", 0o644))
 	ops := memory.New(v, nil)
 	ops.Files = hugeFiles{Files: backend.NewFiles(v), size: 64 << 20}
-	sc := newSession(b, ops, root)
+	sc := tooltest.NewSession(b, ops, tooltest.Root)
 	b.SetBytes(64 << 20)
 	for b.Loop() {
 		_, err := read.Tool{}.Call(b.Context(), sc, session.NewCall("1", nil), read.Input{Path: "f", Limit: 10})
-		check(b, err)
+		tooltest.Check(b, err)
 	}
 }

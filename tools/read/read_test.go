@@ -8,15 +8,23 @@ import (
 	"strings"
 	"testing"
 
+	"septet/internal/tooltest"
 	"septet/session"
 	"septet/tools/read"
 	"septet/toolset"
 )
 
+// place is a session that the tool is called in.
+type place struct{ tooltest.Place }
+
+func newPlace(t testing.TB, files map[string]string) place {
+	return place{tooltest.New(t, files)}
+}
+
 // call reads and returns the text of the answer, good or bad.
 func (p place) call(t *testing.T, in read.Input) (read.Output, string) {
 	t.Helper()
-	out, err := read.Tool{}.Call(t.Context(), p.session, session.NewCall("1", nil), in)
+	out, err := read.Tool{}.Call(t.Context(), p.Session, session.NewCall("1", nil), in)
 	if err != nil {
 		e := toolset.AsError(err)
 		return out, fmt.Sprintf("%s: %s", e.Code, e.Text())
@@ -107,8 +115,8 @@ func TestRead(t *testing.T) {
 
 func TestReadRefusesPaths(t *testing.T) {
 	p := newPlace(t, map[string]string{"README.md": "x", "dir/f": "x"})
-	check(t, p.Mkfifo(root+"/pipe"))
-	check(t, p.Symlink("/etc", root+"/out"))
+	tooltest.Check(t, p.Mkfifo(tooltest.Root+"/pipe"))
+	tooltest.Check(t, p.Symlink("/etc", tooltest.Root+"/out"))
 	for path, code := range map[string]string{
 		"readme.md": "not_found", "dir": "not_regular_file", "pipe": "not_regular_file",
 		"../x": "outside_roots", "out/passwd": "outside_roots", "": "invalid_path", ".": "not_regular_file",
@@ -117,7 +125,7 @@ func TestReadRefusesPaths(t *testing.T) {
 		if !strings.HasPrefix(got, code+":") {
 			t.Errorf("%q: %s, want %s", path, got, code)
 		}
-		_, err := read.Tool{}.Effects(t.Context(), p.session, read.Input{Path: path})
+		_, err := read.Tool{}.Effects(t.Context(), p.Session, read.Input{Path: path})
 		if err == nil || string(toolset.AsError(err).Code) != code {
 			t.Errorf("effects of %q: %v, want %s", path, err, code)
 		}
@@ -180,7 +188,7 @@ func TestCancel(t *testing.T) {
 	p := newPlace(t, map[string]string{"f": numbered(1, 1000)})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := read.Tool{}.Call(ctx, p.session, session.NewCall("1", nil), read.Input{Path: "f"})
+	_, err := read.Tool{}.Call(ctx, p.Session, session.NewCall("1", nil), read.Input{Path: "f"})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
@@ -191,8 +199,8 @@ func TestCallByName(t *testing.T) {
 	var r toolset.Registry
 	toolset.Register(&r, read.Tool{})
 	p := newPlace(t, map[string]string{"f": "a\nb\n"})
-	set, err := r.Finalize(p.session, toolset.Selection{})
-	check(t, err)
+	set, err := r.Finalize(p.Session, toolset.Selection{})
+	tooltest.Check(t, err)
 	result, err := set.Call(t.Context(), session.NewCall("c", nil), "read", []byte(`{"path":"f","offset":"1"}`))
 	if want := "b\n"; err != nil || result.Text != want {
 		t.Errorf("got %q (%v), want %q", result.Text, err, want)

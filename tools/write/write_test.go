@@ -10,28 +10,29 @@ import (
 
 	"septet/backend"
 	"septet/backend/local"
+	"septet/internal/tooltest"
 	"septet/session"
 	"septet/tools/write"
 	"septet/toolset"
 )
 
+// place is a session that the tool is called in.
+type place struct{ tooltest.Place }
+
+func newPlace(t testing.TB, files map[string]string) place {
+	return place{tooltest.New(t, files)}
+}
+
 // call writes and returns the text of the answer, good or bad.
 func (p place) call(t *testing.T, path, content string) (write.Output, string) {
 	t.Helper()
 	ctx := backend.WithProvenance(t.Context(), backend.Provenance{Session: "s", Turn: "t", CallID: "c", Tool: "write"})
-	out, err := write.Tool{}.Call(ctx, p.session, session.NewCall("c", nil), write.Input{Path: path, Content: content})
+	out, err := write.Tool{}.Call(ctx, p.Session, session.NewCall("c", nil), write.Input{Path: path, Content: content})
 	if err != nil {
 		e := toolset.AsError(err)
 		return out, fmt.Sprintf("%s: %s", e.Code, e.Text())
 	}
 	return out, out.Text()
-}
-
-func (p place) holds(t *testing.T, name, want string) {
-	t.Helper()
-	if got, err := p.ReadFile(root + "/" + name); err != nil || got != want {
-		t.Errorf("%s holds %q (%v), want %q", name, got, err, want)
-	}
 }
 
 func TestWrite(t *testing.T) {
@@ -42,12 +43,12 @@ func TestWrite(t *testing.T) {
 		{"old.go", "1\ntwo\n3\n4", "Overwrote old.go (+2 -1)"},
 		{"old.go", "1\ntwo\n3\n4", "old.go unchanged: the content is identical"},
 		{"old.go", "", "Overwrote old.go (+0 -4)"},
-		{root + "/abs", "x\r\n\ufeff", "Created abs (+2)"},
+		{tooltest.Root + "/abs", "x\r\n\ufeff", "Created abs (+2)"},
 	} {
 		if _, got := p.call(t, tt.path, tt.content); got != tt.want {
 			t.Errorf("got %q, want %q", got, tt.want)
 		}
-		p.holds(t, strings.TrimPrefix(tt.path, root+"/"), tt.content)
+		p.Holds(t, strings.TrimPrefix(tt.path, tooltest.Root+"/"), tt.content)
 	}
 }
 
@@ -57,7 +58,7 @@ func TestWriteRefuses(t *testing.T) {
 		"bin": "a\x00", "latin1": "caf\xe9", "big": strings.Repeat("x", mega+1), "text": "old", "dir/f": "old", ".git/config": "old",
 	}
 	p := newPlace(t, old)
-	check(t, p.Mkfifo(root+"/pipe"))
+	tooltest.Check(t, p.Mkfifo(tooltest.Root+"/pipe"))
 	for _, tt := range []struct{ path, content, want string }{
 		{"text", "a\x00b", "binary: content for text holds a NUL at byte offset 1; only text can be written"},
 		{"new", strings.Repeat("x", mega+1), "too_large: content for new is 1048577 bytes; at most 1048576 can be written"},
@@ -77,9 +78,9 @@ func TestWriteRefuses(t *testing.T) {
 		}
 	}
 	for name, content := range old {
-		p.holds(t, name, content)
+		p.Holds(t, name, content)
 	}
-	names, err := p.Names(root)
+	names, err := p.Names(tooltest.Root)
 	if want := "[.git big bin dir latin1 pipe text]"; err != nil || fmt.Sprint(names) != want {
 		t.Errorf("names %v (%v), want %v", names, err, want)
 	}
@@ -91,15 +92,15 @@ func TestWriteEffects(t *testing.T) {
 		"old":   {Kind: session.EffectWrite, Path: "old"},
 		"a/new": {Kind: session.EffectCreate, Path: "a/new"},
 	} {
-		got, err := write.Tool{}.Effects(t.Context(), p.session, write.Input{Path: path})
+		got, err := write.Tool{}.Effects(t.Context(), p.Session, write.Input{Path: path})
 		if err != nil || len(got) != 1 || got[0].Kind != want.Kind || got[0].Path != want.Path {
 			t.Errorf("%s: %+v (%v), want %+v", path, got, err, want)
 		}
 	}
-	if _, err := (write.Tool{}).Effects(t.Context(), p.session, write.Input{Path: "a", Content: "\x00"}); toolset.AsError(err).Code != toolset.Binary {
+	if _, err := (write.Tool{}).Effects(t.Context(), p.Session, write.Input{Path: "a", Content: "\x00"}); toolset.AsError(err).Code != toolset.Binary {
 		t.Errorf("effects of a NUL: %v", err)
 	}
-	if names, _ := p.Names(root); fmt.Sprint(names) != "[old]" {
+	if names, _ := p.Names(tooltest.Root); fmt.Sprint(names) != "[old]" {
 		t.Errorf("effects left %v", names)
 	}
 }
@@ -130,8 +131,8 @@ func TestWriteTellsTheChange(t *testing.T) {
 // TestWriteSaysWhatWasNotKept: one sentence for each thing worth knowing.
 func TestWriteSaysWhatWasNotKept(t *testing.T) {
 	p := newPlace(t, map[string]string{"f": "old"})
-	check(t, p.Link(root+"/f", root+"/g"))
-	check(t, p.Chmod(root+"/f", 0o755|fs.ModeSetuid))
+	tooltest.Check(t, p.Link(tooltest.Root+"/f", tooltest.Root+"/g"))
+	tooltest.Check(t, p.Chmod(tooltest.Root+"/f", 0o755|fs.ModeSetuid))
 	p.ForbidExchange()
 	out, text := p.call(t, "f", "new")
 	want := "Overwrote f (+1 -1)\n" +
@@ -157,13 +158,13 @@ func TestWriteSaysWhatFormIsLost(t *testing.T) {
 		if _, got := p.call(t, "f", tt.content); got != tt.want {
 			t.Errorf("%q over %q: got %q, want %q", tt.content, tt.old, got, tt.want)
 		}
-		p.holds(t, "f", tt.content)
+		p.Holds(t, "f", tt.content)
 	}
 }
 
 func TestWriteOnDisk(t *testing.T) {
 	dir := t.TempDir()
-	p := place{session: newSession(t, backend.Operations{Files: local.Files()}, dir)}
+	p := place{tooltest.Place{Session: tooltest.NewSession(t, backend.Operations{Files: local.Files()}, dir)}}
 	if _, got := p.call(t, "a/b", "x\n"); got != "Created a/b (+1)" {
 		t.Error(got)
 	}
@@ -181,8 +182,8 @@ func TestCallByName(t *testing.T) {
 	var r toolset.Registry
 	toolset.Register(&r, write.Tool{})
 	p := newPlace(t, map[string]string{"f": "a\nb\n"})
-	set, err := r.Finalize(p.session, toolset.Selection{})
-	check(t, err)
+	set, err := r.Finalize(p.Session, toolset.Selection{})
+	tooltest.Check(t, err)
 	result, err := set.Call(t.Context(), session.NewCall("c", nil), "write", []byte(`{"path":"f","content":"x"}`))
 	if want := "Overwrote f (+1 -2)"; err != nil || result.Text != want {
 		t.Errorf("got %q (%v), want %q", result.Text, err, want)

@@ -68,6 +68,9 @@ func prepend(lists []scoped, content []byte, base int) []scoped {
 // Hides reports whether name, in the directory of r, is hidden. Whatever lies
 // in a hidden directory is hidden with it and is not asked about.
 func (r *Rules) Hides(name string, directory bool) bool {
+	if len(r.over)+len(r.tree) == 0 && r.exclude.list == nil && r.global == nil {
+		return false
+	}
 	path := r.directory + name
 	for _, lists := range [][]scoped{r.over, r.tree} {
 		for _, s := range lists {

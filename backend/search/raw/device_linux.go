@@ -6,6 +6,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"septet/safepath"
 )
 
 const (
@@ -57,10 +59,14 @@ func (d *Dir) open(name string, flags int) (int, error) {
 		}
 	}
 	fd, err := openOrdinary(d.fd, name, flags)
-	if err != nil {
-		return -1, &fs.PathError{Op: "open", Path: name, Err: err}
+	switch err {
+	case nil:
+		return fd, nil
+	case unix.ELOOP, unix.ENOTDIR, unix.ENXIO, unix.ENODEV:
+		// A link, or something else, is now where the listing saw another thing.
+		return -1, &safepath.Error{Code: safepath.NotRegularFile, Fact: safepath.Escape(name) + " was replaced", Err: err}
 	}
-	return fd, nil
+	return -1, &fs.PathError{Op: "open", Path: name, Err: err}
 }
 
 func openOrdinary(dir int, name string, flags int) (int, error) {

@@ -1,21 +1,17 @@
 package raw
 
 import (
-	"bytes"
 	"encoding/binary"
-	"errors"
 	"io/fs"
+	"strings"
 
 	"golang.org/x/sys/unix"
 
 	"septet/safepath"
 )
 
-// listBytes is read of a directory at once.
-const listBytes = 64 << 10
-
 // errClosed refuses a directory that nothing may enter.
-var errClosed = errors.New("the directory is closed to every access")
+var errClosed = &safepath.Error{Code: safepath.OutsideRoots, Fact: "the directory is closed to every access"}
 
 // Dir is an open directory. It is safe for concurrent use; the last user
 // closes it.
@@ -88,10 +84,9 @@ func (d *Dir) Kind(name string) safepath.Kind {
 }
 
 // ReadNames returns all names but "." and "..", in no order. It may be called
-// once.
-func (d *Dir) ReadNames() ([]safepath.Entry, error) {
+// once. buf, of a few KiB at least, is only used meanwhile.
+func (d *Dir) ReadNames(buf []byte) ([]safepath.Entry, error) {
 	var entries []safepath.Entry
-	buf := make([]byte, listBytes)
 	for {
 		n, err := unix.ReadDirent(d.fd, buf)
 		if err == unix.EINTR {
@@ -103,27 +98,31 @@ func (d *Dir) ReadNames() ([]safepath.Entry, error) {
 		if n <= 0 {
 			return entries, nil
 		}
-		entries = parse(entries, buf[:n])
+		entries = parse(entries, string(buf[:n]))
 	}
 }
 
 // parse takes the records that getdents64 gives: inode and offset of eight
-// bytes each, length of two, kind of one, the name up to a NUL.
-func parse(entries []safepath.Entry, buf []byte) []safepath.Entry {
+// bytes each, length of two, kind of one, the name up to a NUL. The names share
+// the memory of all records: one allocation for a directory.
+func parse(entries []safepath.Entry, records string) []safepath.Entry {
 	const header = 19
-	for len(buf) > header {
-		length := int(binary.NativeEndian.Uint16(buf[16:]))
-		if length <= header || length > len(buf) {
+	if entries == nil {
+		entries = make([]safepath.Entry, 0, len(records)/32)
+	}
+	for len(records) > header {
+		length := int(binary.NativeEndian.Uint16([]byte(records[16:18])))
+		if length <= header || length > len(records) {
 			break
 		}
-		name := buf[header:length]
-		if end := bytes.IndexByte(name, 0); end >= 0 {
+		name := records[header:length]
+		if end := strings.IndexByte(name, 0); end >= 0 {
 			name = name[:end]
 		}
-		if s := string(name); s != "." && s != ".." {
-			entries = append(entries, safepath.Entry{Name: s, Kind: kindOf(buf[18])})
+		if name != "." && name != ".." {
+			entries = append(entries, safepath.Entry{Name: name, Kind: kindOf(records[18])})
 		}
-		buf = buf[length:]
+		records = records[length:]
 	}
 	return entries
 }

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// septet is a run of the program: this test binary is it, by its name.
+func septet(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), program)
+	cmd.Args = append([]string{"septet"}, args...)
+	cmd.Dir = t.TempDir()
+	cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+t.TempDir(), "XDG_CONFIG_HOME="+t.TempDir())
+	return cmd
+}
+
+// verbs are all verbs that the help of the program lists.
+func verbs(t *testing.T) []string {
+	t.Helper()
+	out, err := septet(t, "--help").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, list, _ := strings.Cut(string(out), "Available Commands:\n")
+	list, _, _ = strings.Cut(list, "\n\n")
+	var names []string
+	for line := range strings.Lines(list) {
+		if fields := strings.Fields(line); len(fields) > 1 && fields[0] != "help" {
+			names = append(names, fields[0])
+		}
+	}
+	return names
+}
+
+// TestHelp holds the help of every verb to 80 columns and an example.
+func TestHelp(t *testing.T) {
+	all := verbs(t)
+	if want := "call changes completion config demo doctor effects serve show tools undo version"; strings.Join(all, " ") != want {
+		t.Errorf("the verbs are %q, want %s", all, want)
+	}
+	for _, verb := range append(all, "") {
+		out, err := septet(t, strings.Fields(verb+" --help")...).Output()
+		if err != nil {
+			t.Fatalf("%s: %v", verb, err)
+		}
+		text := string(out)
+		if _, examples, found := strings.Cut(text, "Examples:\n"); !found || !strings.HasPrefix(strings.TrimSpace(examples), "septet ") && !strings.Contains(examples, "septet ") {
+			t.Errorf("%s: no example in\n%s", verb, text)
+		}
+		for line := range strings.Lines(text) {
+			if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > 80 {
+				t.Errorf("%s: %d columns: %s", verb, n, line)
+			}
+		}
+	}
+}
+
+// TestCompletion asks the program as the scripts of shells do.
+func TestCompletion(t *testing.T) {
+	for want, words := range map[string][]string{
+		"doctor":         {""},
+		"grep":           {"call", ""},
+		"oldText=":       {"call", "edit", ""},
+		"accept-edits":   {"serve", "--mode", ""},
+		"claude-desktop": {"config", "claude"},
+		"zsh":            {"completion", ""},
+	} {
+		out, err := septet(t, append([]string{"__complete"}, words...)...).Output()
+		if err != nil || !strings.Contains("\n"+string(out), "\n"+want) {
+			t.Errorf("%q: no %s in %q, %v", words, want, out, err)
+		}
+	}
+	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
+		if out, err := septet(t, "completion", shell).Output(); err != nil || !strings.Contains(string(out), "septet") {
+			t.Errorf("%s: %d bytes, %v", shell, len(out), err)
+		}
+	}
+}

@@ -15,6 +15,7 @@ type guard struct {
 	statePath string
 	readOnly  map[FileID]bool
 	seen      map[FileID]bool // protected directories beside the path walked
+	absent    []string        // canonical paths that protected links lead to, where nothing is yet
 }
 
 func (r *Resolver) newGuard(root rootState, roots []rootState, write bool) *guard {
@@ -63,6 +64,17 @@ func (g *guard) check(id FileID, shown string) error {
 	return nil
 }
 
+// checkNew refuses to make what a protected link leads to: it has no identity
+// yet, so a link that dangles is known by the path of its target.
+func (g *guard) checkNew(abs, shown string) error {
+	for _, target := range g.absent {
+		if _, ok := below(target, abs); ok {
+			return protectedError(shown, "a protected link leads there")
+		}
+	}
+	return nil
+}
+
 // look notes the protected directories in dir, whose path is abs.
 func (g *guard) look(dir Dir, abs string) {
 	if !g.write {
@@ -73,6 +85,9 @@ func (g *guard) look(dir Dir, abs string) {
 		g.noteGitFile(dir, abs, st)
 	}
 	st, err := dir.Lookup(".agents")
+	if err == nil && st.Kind == KindSymlink {
+		g.notePath(joinPath(abs, ".agents/skills"))
+	}
 	if err != nil || st.Kind != KindDirectory {
 		return
 	}
@@ -99,9 +114,14 @@ func (g *guard) note(dir Dir, name, abs string, st Stat) {
 	}
 }
 
+// notePath remembers what abs leads to through links, there or not.
 func (g *guard) notePath(abs string) {
 	c, err := canonicalPath(g.resolver.volume, abs)
-	if err != nil || c.stop != nil {
+	if err != nil {
+		return
+	}
+	if c.stop != nil {
+		g.absent = append(g.absent, c.full())
 		return
 	}
 	if st, err := g.resolver.volume.Lstat(c.path); err == nil {

@@ -38,7 +38,7 @@ func (w *walk) run() error {
 		err := w.enter(name)
 		if errors.Is(err, fs.ErrNotExist) && i >= w.exists {
 			w.missing = w.parts[i:last]
-			return nil
+			return w.arrive()
 		}
 		if err != nil {
 			w.release()
@@ -114,9 +114,12 @@ func (w *walk) enter(name string) error {
 
 // look describes the target itself.
 func (w *walk) look() error {
+	if len(w.missing) > 0 {
+		return w.guard.checkNew(w.full(), w.shown)
+	}
 	st, err := w.dir.Lookup(w.base)
 	if errors.Is(err, fs.ErrNotExist) && w.exists < len(w.parts) {
-		return nil
+		return w.guard.checkNew(w.full(), w.shown)
 	}
 	if err != nil {
 		return err
@@ -129,6 +132,11 @@ func (w *walk) look() error {
 	}
 	w.stat = st
 	return nil
+}
+
+// full is the canonical path of the target.
+func (w *walk) full() string {
+	return joinPath(w.root.canon, strings.Join(w.parts, "/"))
 }
 
 // release closes the directory unless it is the root's, which is shared.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"regexp"
 	"slices"
 
 	"septet/server/jsonrpc"
@@ -80,10 +79,6 @@ type wish struct {
 	selection toolset.Selection
 }
 
-// sessionID is what a host may call a session: a name that is safe in a log
-// line, a path and a command line, should it ever get there.
-var sessionID = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$`)
-
 // parseWish reads params._meta["septet/session"].
 func parseWish(meta jsonrpc.Object) (wish, *jsonrpc.Error) {
 	raw, given := meta["septet/session"]
@@ -106,7 +101,7 @@ func parseWish(meta jsonrpc.Object) (wish, *jsonrpc.Error) {
 func (w *wish) set(name string, value json.RawMessage) error {
 	switch name {
 	case "id":
-		if !decodes(value, &w.id) || !sessionID.MatchString(w.id) {
+		if !decodes(value, &w.id) || !session.ValidName(w.id) {
 			return errors.New("must be a string of 1 to 64 letters, digits, dots, hyphens and underscores")
 		}
 		return nil

@@ -343,7 +343,7 @@ func TestScriptAsItIs(t *testing.T) {
 func TestEndless(t *testing.T) {
 	w := newWorldWith(t, ProcessConfig{Shim: shimPath, SpillDir: filepath.Join(t.TempDir(), "s")})
 	w.command.CallID = "1"
-	c := w.run(w.within(300*time.Millisecond), "yes")
+	c := w.run(w.within(time.Second), "yes")
 	wantStatus(t, c, backend.TimedOut)
 	out := c.Stdout
 	shown := int64(len(out.Head) + len(out.Tail))

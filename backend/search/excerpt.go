@@ -10,9 +10,6 @@ import (
 	"septet/backend/search/line"
 )
 
-// cutMarkBytes is room for the two marks of a cut line.
-const cutMarkBytes = 64
-
 // excerpt makes the shown form of a line: valid UTF-8 and, when long, cut
 // around the match that begins at start. before and after are bytes of the
 // line that are not in part.

@@ -37,9 +37,14 @@ func (f filter) start(below []string) glob.State {
 		return s
 	}
 	for _, name := range below {
-		s = s.Below(name)
+		s = on(s, name).Below(name)
 	}
 	return s
+}
+
+// on is the state of a directory of which only the name on the way matters.
+func on(s glob.State, name string) glob.State {
+	return s.Here(func(other string) bool { return other == name })
 }
 
 // here takes a listing into account.
@@ -78,5 +83,5 @@ func (f filter) takesPath(below []string) bool {
 		return false
 	}
 	last := len(below) - 1
-	return f.start(below[:last]).Here(func(name string) bool { return name == below[last] }).Matches(below[last])
+	return on(f.start(below[:last]), below[last]).Matches(below[last])
 }

@@ -53,6 +53,17 @@ func TestGrep(t *testing.T) {
 	}
 }
 
+// TestFilterBelowOddNames: a directory whose name looks like a class is found
+// by its name, also when the search begins in it.
+func TestFilterBelowOddNames(t *testing.T) {
+	w := newWorld(t, "app/[id]/p.tsx=x\n", "app/i/p.tsx=x\n")
+	for _, path := range []string{".", "app", "app/[id]", "app/[id]/p.tsx"} {
+		if got := shown(w.grep(path, "x", filesMode, only("app/[id]/*.tsx"))); got != "app/[id]/p.tsx" {
+			t.Errorf("in %s: got %s", path, got)
+		}
+	}
+}
+
 func with(change ...func(*backend.GrepQuery)) []func(*backend.GrepQuery) { return change }
 
 func TestGrepSkipsAndCounts(t *testing.T) {

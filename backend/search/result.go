@@ -112,10 +112,6 @@ func textBytes(m backend.Match) int {
 	return n
 }
 
-// tickInterval is how often a caller hears of a search's progress: about as
-// often as somebody can read it.
-const tickInterval = 100 * time.Millisecond
-
 // ticker passes progress on, not too often.
 type ticker struct {
 	tell func(int64)

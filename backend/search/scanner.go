@@ -10,15 +10,6 @@ import (
 	"septet/backend/search/line"
 )
 
-const (
-	// binaryProbeBytes is how much of a file is looked at for a NUL whatever
-	// matches: what is no text has one early.
-	binaryProbeBytes = 8 << 10
-	// blockBytes is read at once; a line that does not fit makes the buffer
-	// grow up to MaxLineBytes.
-	blockBytes = 64 << 10
-)
-
 // wanted is how much of one file is of interest.
 type wanted struct {
 	lines   int  // matching lines to show; 0 only counts them

@@ -9,22 +9,6 @@ import (
 	"septet/backend"
 )
 
-const (
-	// MaxBatchFiles is how many files a worker takes at once, when a search
-	// has gone on for a while. The first batches are small, because most
-	// searches that stop early stop soon.
-	MaxBatchFiles = 64
-	// maxHeldBytes bounds the results that wait for their turn.
-	maxHeldBytes = 4 << 20
-	// maxUnitsAhead bounds what is taken before its turn, beside one unit for
-	// each worker: whatever is read there is wasted when the search stops
-	// before it.
-	maxUnitsAhead = 16
-	// warmFiles is after how many files a search is taken for a long one.
-	warmFiles        = 1000
-	maxWarmUnitsHead = 256
-)
-
 // outcome is a result that is committed in the order of the tree.
 type outcome struct {
 	summary backend.SearchSummary // counts to add
@@ -137,7 +121,7 @@ func (s *schedule) firstFree() *unit {
 func (s *schedule) room() bool {
 	units := maxUnitsAhead
 	if s.files > warmFiles {
-		units = maxWarmUnitsHead
+		units = maxWarmUnitsAhead
 	}
 	return s.taken < units+s.ahead && s.held < maxHeldBytes
 }

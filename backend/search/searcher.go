@@ -10,18 +10,6 @@ import (
 	"septet/safepath"
 )
 
-// Bounds of a search, beside those of package backend.
-const (
-	// MaxDepth bounds the directories below one another: a deeper name is too
-	// long to be named in a call.
-	MaxDepth = 255
-	// MaxPatternBytes bounds an expression, which is compiled whole.
-	MaxPatternBytes = 32 << 10
-	// MaxLineBytes bounds a line that is held in memory; a longer one is
-	// searched as a stream.
-	MaxLineBytes = 1 << 20
-)
-
 // Config is what a Searcher is made from. The zero value works.
 type Config struct {
 	// Environment gives a variable's value, or "": HOME, XDG_CONFIG_HOME and

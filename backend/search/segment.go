@@ -9,14 +9,6 @@ import (
 	"septet/backend"
 )
 
-const (
-	// MaxSegmentBytes is how much of a large file one worker takes: enough for
-	// a thousandth of a second, so that taking it costs nothing.
-	MaxSegmentBytes = 4 << 20
-	// minSplitBytes is the size from which a file is split.
-	minSplitBytes = 2 * MaxSegmentBytes
-)
-
 // bigFile is a file that is searched in segments.
 type bigFile struct {
 	from  io.ReaderAt

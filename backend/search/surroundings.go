@@ -9,14 +9,6 @@ import (
 	"septet/safepath"
 )
 
-const (
-	// maxLinks bounds the links followed to a user's configuration file, which
-	// people like to keep elsewhere.
-	maxLinks = 8
-	// maxIncludes bounds the files that a git configuration pulls in.
-	maxIncludes = 16
-)
-
 // surroundings reads what lies around the place of a search and says which
 // names it hides: the ignore files of the directories above, up to the top of
 // the repository, and the user's git configuration. Nothing of it is ever

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"io"
+	stdlog "log"
 	"os"
 	"time"
 
@@ -36,6 +37,9 @@ func (o *options) openLog(stderr io.Writer) (zerolog.Logger, func(), error) {
 		}
 		target = f
 	}
+	// The ring reports a lost race through the standard logger, straight to
+	// stderr: with nobody reading there, that would stop the program.
+	stdlog.SetOutput(io.Discard)
 	lines := diode.NewWriter(keepOpen{target}, maxLogLines, 0, nil)
 	var out io.Writer = lines
 	if isTerminal(target) {

@@ -89,6 +89,9 @@ func (o *options) check() error {
 	if o.drain < 0 || o.searchTimeout <= 0 || o.searchThreads < 0 {
 		return usage("give times such as 1.5s and a count of at least 1", "--drain, --search-timeout and --search-threads must not be negative")
 	}
+	if o.session != "" && !session.ValidName(o.session) {
+		return usage("a name has 1 to 64 letters, digits, dots, hyphens and underscores", "--session %q is not a name", o.session)
+	}
 	for _, pair := range o.env {
 		if name, _, found := strings.Cut(pair, "="); !found || name == "" {
 			return usage("--env NAME=VALUE", "--env %q has no name and value", pair)

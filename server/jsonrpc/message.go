@@ -1,6 +1,9 @@
 package jsonrpc
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+)
 
 // message is one element of the wire that was found to be well formed.
 type message struct {
@@ -24,9 +27,12 @@ func refuse(id json.RawMessage, text string) *refusal {
 // parseMessage reads one element of valid JSON. A response gives neither a
 // message nor a refusal: we never ask anything.
 func parseMessage(raw json.RawMessage) (*message, *refusal) {
-	members, err := ParseObject(raw)
+	members, twice, err := splitObject(raw)
 	if err != nil {
 		return nil, refuse(nil, "not a request: "+err.Error())
+	}
+	if len(twice) > 0 {
+		return nil, refuse(plainID(members, twice), "not a request: "+errTwice(twice[0]).Error())
 	}
 	method, isCall := members["method"]
 	_, isResult := members["result"]
@@ -59,4 +65,12 @@ func parseMessage(raw json.RawMessage) (*message, *refusal) {
 	}
 	m.params = members["params"]
 	return &m, nil
+}
+
+// plainID is the id of a refused object, as far as there is no doubt about it.
+func plainID(members Object, twice []string) json.RawMessage {
+	if _, ok := idKey(members["id"]); !ok || slices.Contains(twice, "id") {
+		return nil
+	}
+	return members["id"]
 }

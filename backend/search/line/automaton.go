@@ -6,15 +6,6 @@ import (
 	"slices"
 )
 
-const (
-	// maxTableBytes bounds the automaton of one worker. It is thrown away when
-	// it is full and built again as far as the text needs it.
-	maxTableBytes = 4 << 20
-	// minBytesPerState is how much text a state must have been good for when
-	// the table is full; with less, building costs more than package regexp.
-	minBytesPerState = 64
-)
-
 // State numbers. An ordinary state's number is the place of its row in the
 // table; these are in the first row, which is not used.
 const (

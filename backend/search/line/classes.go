@@ -9,10 +9,6 @@ import (
 	"unicode/utf8"
 )
 
-// MaxClasses bounds the width of the automaton's table. An expression that
-// tells more kinds of characters apart is left to package regexp.
-const MaxClasses = 250
-
 // classes sorts characters by what the expression can tell apart: those of one
 // class are interchangeable.
 type classes struct {

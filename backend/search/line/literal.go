@@ -6,18 +6,6 @@ import (
 	"unicode/utf8"
 )
 
-const (
-	// maxPieces bounds how many texts are looked for side by side; with more,
-	// the automaton is faster.
-	maxPieces = 4
-	// prefixBonus is what it is worth that the lines need not be read from
-	// their beginning.
-	prefixBonus = 60
-	// commonRank is the rank from which on a byte is in almost every line, so
-	// that looking for it finds nothing out.
-	commonRank = 200
-)
-
 // literal is text of which a matching line holds at least one piece.
 type literal struct {
 	pieces []piece

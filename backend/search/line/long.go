@@ -6,9 +6,6 @@ import (
 	"unicode/utf8"
 )
 
-// blockBytes is how much of a long line is read at once.
-const blockBytes = 64 << 10
-
 // LocateNear returns where in part of a long line the match begins that goes
 // on, or ends, at the offset near.
 func (m *Matcher) LocateNear(part []byte, near int) int {

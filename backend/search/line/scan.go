@@ -2,16 +2,6 @@ package line
 
 import "bytes"
 
-const (
-	// minWindow is scanned by one stream after a hit, for hits come together;
-	// without one the window doubles up to maxWindow.
-	minWindow = 2 << 10
-	maxWindow = 64 << 10
-	// fourStreams is the window from which on four streams pay: the processor
-	// waits for one stream's table most of the time, so four cost as much.
-	fourStreams = 8 << 10
-)
-
 // scanFast looks for a byte in a matching line of text, from offset at, which
 // begins a line; -1 when there is none. When the automaton is given up on the
 // way, the answer means nothing.

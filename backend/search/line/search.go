@@ -2,21 +2,6 @@ package line
 
 import "bytes"
 
-const (
-	// probeMisses are free: so few say nothing about the text.
-	probeMisses = 16
-	// minBytesPerMiss is what a false hit of the rare byte may cost: with less
-	// text between them, comparing whole texts is faster.
-	minBytesPerMiss = 32
-	// minBytesPerLine is what a line that holds the text and does not match
-	// must be good for: with less text between them, looking for the text
-	// finds nothing out.
-	minBytesPerLine = 256
-	// foldWindow is searched for one case and then for the other, so that the
-	// rarer of the two does not make every search go to the end.
-	foldWindow = 4 << 10
-)
-
 // search looks for the pieces of a literal and notices when that is not worth
 // it. The zero value is of no use, and says so.
 type search struct {

@@ -72,14 +72,16 @@ func Example() {
 	set, err := registry.Finalize(sc, toolset.Selection{})
 	must(err)
 
+	var names []string
 	for _, d := range set.Definitions() {
-		fmt.Print(d.Name, " ")
+		names = append(names, d.Name)
 	}
+	fmt.Println(names)
 	result, err := set.Call(context.Background(), session.NewCall("1", nil), "count", json.RawMessage(`{"path":"a.txt"}`))
 	must(err)
-	fmt.Println("\n" + result.Text)
+	fmt.Println(result.Text)
 	// Output:
-	// read write edit grep glob list bash count
+	// [read write edit grep glob list bash count]
 	// 3 words
 }
 

@@ -75,9 +75,10 @@ func (s *Stream) Reply(conn *jsonrpc2.Conn, c *Call, result json.RawMessage) {
 	s.answer(conn, c, envelope(c.ID, "result", result), true)
 }
 
-// ReplyError answers a call with an error, under the same rules as Reply.
+// ReplyError answers a call with an error, under the same rules as Reply. What
+// is too long of it is cut.
 func (s *Stream) ReplyError(conn *jsonrpc2.Conn, c *Call, e *Error) {
-	s.answer(conn, c, envelope(c.ID, "error", mustEncode(e)), true)
+	s.answer(conn, c, envelope(c.ID, "error", e.encode(c.AnswerBytes())), true)
 }
 
 // ReplyAndWait is Reply for a call that occupies something until its answer

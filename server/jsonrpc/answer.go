@@ -206,6 +206,21 @@ func (s *Stream) Notify(c *Call, method string, params json.RawMessage) {
 	<-written
 }
 
+// Announce queues a notification that precedes the answer of a call, and does
+// not wait until it has left. It leaves unless the call is silenced, also when
+// the answer is queued behind it meanwhile. params must be JSON.
+func (s *Stream) Announce(c *Call, method string, params json.RawMessage) {
+	frame := notification(method, params)
+	s.out.enqueue(outgoing{size: len(frame), build: func() (body []byte) {
+		s.calls.update(func(*table) {
+			if !c.silent {
+				body = frame
+			}
+		})
+		return body
+	}})
+}
+
 func notification(method string, params json.RawMessage) []byte {
 	b := append([]byte(`{"jsonrpc":"2.0","method":"`), method...)
 	return append(append(append(b, `","params":`...), params...), '}')

@@ -41,6 +41,10 @@ const (
 	// maxMessageBytes bounds the line that a progress frame shows.
 	maxMessageBytes = 200
 
+	// maxFailureBytes bounds the message in the data of an error answer: it has
+	// room for the longest path and what is wrong with it.
+	maxFailureBytes = 8 << 10
+
 	// maxListed bounds one page of stored changes: at 600 bytes a record, it is
 	// far from the bound of a frame.
 	maxListed = 1000

@@ -51,7 +51,7 @@ func (q *request) readMeta() *jsonrpc.Error {
 		}
 	}
 	if q.token = q.meta["progressToken"]; q.token != nil && !jsonrpc.ValidID(q.token) {
-		return badParams("params._meta.progressToken must be a string or an integer")
+		return badParams("params._meta.progressToken must be a string or an integer of at most %d bytes", jsonrpc.MaxIDBytes)
 	}
 	if trace := ""; decodes(q.meta["traceparent"], &trace) && traceparent.MatchString(trace) {
 		q.trace = trace // one that is malformed is ignored, as its specification wants

@@ -2,6 +2,7 @@ package jsonrpc
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 )
 
@@ -44,7 +45,7 @@ func parseMessage(raw json.RawMessage) (*message, *refusal) {
 	if id, given := members["id"]; given {
 		key, ok := idKey(id)
 		if !ok {
-			return nil, refuse(nil, "id must be a string or an integer")
+			return nil, refuse(nil, fmt.Sprintf("id must be a string or an integer of at most %d bytes", MaxIDBytes))
 		}
 		m.id, m.idKey = id, key
 	}

@@ -51,7 +51,10 @@ func splitObject(raw json.RawMessage) (members Object, twice []string, err error
 	return members, twice, nil
 }
 
-func errTwice(name string) error { return fmt.Errorf("%q is given twice", name) }
+func errTwice(name string) error {
+	const maxNameBytes = 200
+	return fmt.Errorf("%q is given twice", clip(name, maxNameBytes))
+}
 
 // parseArray splits a valid array into its elements, of which it reads no more
 // than max+1.

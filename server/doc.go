@@ -27,8 +27,8 @@ const (
 	DefaultMaxCalls     = 64
 	DefaultMaxProcesses = 16
 
-	// maxTurnBytes bounds the name of a turn.
-	maxTurnBytes = 128
+	// maxTurnChars bounds the name of a turn, in characters.
+	maxTurnChars = 128
 
 	// maxProgressPerSecond bounds the progress frames of one call; a person
 	// sees no more.

@@ -71,7 +71,12 @@ var lexicalRows = []pathRow{
 	{name: "direction override in a name", setup: []string{"f a\u202ecod.exe=1"}, raw: "a\u202ecod.exe", shown: `a\u202ecod.exe`, lands: "a\u202ecod.exe"},
 	{name: "not UTF-8, by its escape", setup: []string{"f bad\xff=1", "f bad\ufffd=2"}, raw: `bad\xff`, shown: `bad\xff`, lands: "bad\xff"},
 	{name: "not UTF-8, replaced: another file", setup: []string{"f bad\xff=1", "f bad\ufffd=2"}, raw: "bad\ufffd", shown: "bad\ufffd"},
-	{name: "an existing name wins over its reading as an escape", setup: []string{`f bad\xff=1`, "f bad\xff=2"}, raw: `bad\xff`, shown: `bad\\xff`, lands: `bad\xff`},
+	{name: "what is shown leads to what was shown, beside a file of that very name", setup: []string{`f bad\xff=1`, "f bad\xff=2"}, raw: `bad\xff`, shown: `bad\xff`, lands: "bad\xff"},
+	{name: "the file of that very name, by what is shown", setup: []string{`f bad\xff=1`, "f bad\xff=2"}, raw: `bad\\xff`, shown: `bad\\xff`, lands: `bad\xff`},
+	{name: "a directory that is shown, beside one of that very name", setup: []string{`f d\u000a/x=1`, "f d\n/x=2"}, raw: `d\u000a/x`, shown: `d\u000a/x`, lands: "d\n/x"},
+	{name: "a directory that is shown, beside one of that very name, write", setup: []string{`f d\u000a/x=1`, "f d\n/x=2"}, raw: `d\u000a/x`, access: safepath.Write, shown: `d\u000a/x`, lands: "d\n/x"},
+	{name: "an existing name that nothing is shown as", setup: []string{`f \x41=1`, "f A=2"}, raw: `\x41`, shown: `\\x41`, lands: `\x41`},
+	{name: "a name that reads like an escape, alone", setup: []string{`f bad\xff=1`}, raw: `bad\xff`, shown: `bad\\xff`, lands: `bad\xff`},
 	{name: "a name that reads like an escape, by its escape", setup: []string{`f bad\xff=1`}, raw: `bad\\xff`, shown: `bad\\xff`, lands: `bad\xff`},
 	{name: "escaped slash is no slash", setup: []string{"d a", "f a/b=1"}, raw: `a\u002fb`, code: safepath.NotFound},
 	{name: "escaped dots do not climb", raw: `\x2e\x2e/x`, code: safepath.NotFound},
@@ -225,8 +230,7 @@ func (w *world) runRow(row pathRow) {
 	w.checkLanding(p, row)
 }
 
-// checkRoundTrip resolves what is shown: it must be the same object, unless a
-// file of that very name exists.
+// checkRoundTrip resolves what is shown: it must be the same object.
 func (w *world) checkRoundTrip(p *safepath.CheckedPath, row pathRow) {
 	w.t.Helper()
 	again := w.mustResolve(p.String(), row.access, safepath.File)

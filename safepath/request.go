@@ -17,6 +17,10 @@ type request struct {
 	dots     bool     // raw holds ".."
 	climbs   bool     // relative, and its text leaves the directory it starts in
 	wantsDir bool     // raw ends like a directory: "x/", "x/."
+
+	// How many of parts and clean are the working directory: its names are as
+	// they are on disk, those of raw may be escaped.
+	stored, storedClean int
 }
 
 func (r *Resolver) newRequest(raw string, access Access, intent Intent) (request, error) {
@@ -33,9 +37,12 @@ func (r *Resolver) newRequest(raw string, access Access, intent Intent) (request
 	q.dots = slices.Contains(own, "..")
 	q.wantsDir = strings.HasSuffix(p, "/") || strings.HasSuffix(p, "/.") || p == "." || strings.HasSuffix(p, "..") && own[len(own)-1] == ".."
 	if root == "" {
-		q.climbs = climbs(own)
 		root, rest = splitRoot(r.workdir)
-		q.root, q.parts = root, append(components(rest), own...)
+		above := components(rest)
+		lowest := lowestDepth(own)
+		q.climbs = lowest < 0
+		q.stored, q.storedClean = len(above), max(0, len(above)+lowest)
+		q.root, q.parts = root, append(above, own...)
 	}
 	if len(q.parts) > MaxPathComponents {
 		return request{}, fail(InvalidPath, fmt.Sprintf("path has %d components; at most %d are allowed", len(q.parts), MaxPathComponents), "")
@@ -58,15 +65,17 @@ func checkText(raw string) error {
 	return nil
 }
 
-// climbs counts components: "a/../../x" leaves although it begins inside.
-func climbs(parts []string) bool {
-	depth := 0
+// lowestDepth counts components: it is below zero for "a/../../x", which
+// leaves although it begins inside.
+func lowestDepth(parts []string) int {
+	depth, lowest := 0, 0
 	for _, part := range parts {
 		if part != ".." {
 			depth++
-		} else if depth--; depth < 0 {
-			return true
+			continue
 		}
+		depth--
+		lowest = min(lowest, depth)
 	}
-	return false
+	return lowest
 }

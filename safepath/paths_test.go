@@ -1,6 +1,7 @@
 package safepath_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -193,6 +194,24 @@ func TestFileOrDirectory(t *testing.T) {
 			}
 		}
 	})
+}
+
+// The next step is said with its values, where they are known.
+func TestHints(t *testing.T) {
+	w := newWorld(t, "f a/f=1", "l a/none -> nothing")
+	for raw, want := range map[string]string{
+		"a/f/x":                    `list with path="a" shows what is beside it`,
+		"a/none":                   `list with path="a" shows the names there; a write goes to a/nothing itself`,
+		"a\x00":                    "leave the NUL byte out",
+		strings.Repeat("x/", 300):  "choose a shorter path",
+		strings.Repeat("x", 10000): "choose a shorter path",
+	} {
+		_, err := w.resolve(raw, safepath.Write, safepath.File)
+		var e *safepath.Error
+		if !errors.As(err, &e) || e.Hint != want {
+			t.Errorf("%.20q: %v, hint %q", raw, err, e.Hint)
+		}
+	}
 }
 
 func TestLexical(t *testing.T)   { runRows(t, lexicalRows) }

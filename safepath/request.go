@@ -45,7 +45,7 @@ func (r *Resolver) newRequest(raw string, access Access, intent Intent) (request
 		q.root, q.parts = root, append(above, own...)
 	}
 	if len(q.parts) > MaxPathComponents {
-		return request{}, fail(InvalidPath, fmt.Sprintf("path has %d components; at most %d are allowed", len(q.parts), MaxPathComponents), "")
+		return request{}, fail(InvalidPath, fmt.Sprintf("path has %d components; at most %d are allowed", len(q.parts), MaxPathComponents), "choose a shorter path")
 	}
 	q.clean = cleanParts(q.parts)
 	return q, nil
@@ -56,9 +56,9 @@ func checkText(raw string) error {
 	case raw == "":
 		return fail(InvalidPath, "path is empty", `"." is the working directory`)
 	case strings.ContainsRune(raw, 0):
-		return fail(InvalidPath, "path holds a NUL byte", "")
+		return fail(InvalidPath, "path holds a NUL byte", "leave the NUL byte out")
 	case len(raw) > MaxPathBytes:
-		return fail(InvalidPath, fmt.Sprintf("path has %d bytes; at most %d are allowed", len(raw), MaxPathBytes), "")
+		return fail(InvalidPath, fmt.Sprintf("path has %d bytes; at most %d are allowed", len(raw), MaxPathBytes), "choose a shorter path")
 	case strings.HasPrefix(raw, "~/"):
 		return fail(InvalidPath, Escape(raw)+": ~ is not expanded", "give a path relative to the working directory, or an absolute path; ./~ is a directory of that name")
 	}

@@ -10,9 +10,9 @@ import (
 // attemptDirectly takes the path as it is written for canonical, which is true
 // of most: the walk follows no link, so when it arrives there was none. It
 // saves a system call for each component. Whatever else comes of it is left to
-// an attempt that canonicalises.
+// an attempt that canonicalises, and so is a name that may be an escaped one.
 func (r *Resolver) attemptDirectly(q request) (*CheckedPath, bool) {
-	if q.dots {
+	if q.dots || strings.Contains(q.raw, `\`) {
 		return nil, false
 	}
 	roots := r.rootStates()
@@ -74,11 +74,11 @@ func (r *Resolver) arrive(q request, roots []rootState, root rootState, target c
 // locate canonicalises the path, and refuses one that a kernel and its text
 // take to different files.
 func (r *Resolver) locate(q request, roots []rootState) (canonical, error) {
-	target, err := canonicalise(r.volume, q.root, q.clean)
+	target, err := canonicalise(r.volume, q.root, q.clean, q.storedClean)
 	if err != nil || !q.dots {
 		return target, err
 	}
-	physical, err := canonicalise(r.volume, q.root, q.parts)
+	physical, err := canonicalise(r.volume, q.root, q.parts, q.stored)
 	if err != nil {
 		return canonical{}, err
 	}

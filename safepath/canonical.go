@@ -35,25 +35,31 @@ type canonicaliser struct {
 	volume   Volume
 	path     string
 	pending  []string
+	stored   int // how many of pending, after the text of links, are names as stored and not as shown
 	fromLink int // how many of pending are the text of links
 	links    int
 }
 
-// canonicalise resolves parts below start, which must itself be canonical.
-func canonicalise(v Volume, start string, parts []string) (canonical, error) {
-	c := canonicaliser{volume: v, path: start, pending: parts}
+// canonicalise resolves parts below start, which must itself be canonical. The
+// first stored of parts are names as they are on disk; the others may be
+// escaped.
+func canonicalise(v Volume, start string, parts []string, stored int) (canonical, error) {
+	c := canonicaliser{volume: v, path: start, pending: parts, stored: stored}
 	for len(c.pending) > 0 {
 		name := c.pending[0]
 		c.pending = c.pending[1:]
 		inLink := c.fromLink > 0
+		asStored := inLink || c.stored > 0
 		if inLink {
 			c.fromLink--
+		} else if asStored {
+			c.stored--
 		}
 		if name == ".." {
 			c.path = parentPath(c.path)
 			continue
 		}
-		name, st, err := c.lookup(name, inLink)
+		name, st, err := c.lookup(name, asStored)
 		if err == nil && st.Kind == KindSymlink {
 			if err = c.follow(name); errors.Is(err, errTooManyLinks) {
 				return canonical{}, err
@@ -73,24 +79,32 @@ func canonicalise(v Volume, start string, parts []string) (canonical, error) {
 			rest = append(rest[:1], newNames(rest[1:])...)
 			return canonical{path: c.path, rest: rest, stop: err, dangling: inLink}, nil
 		}
-		c.pending, c.fromLink = rest, min(c.fromLink, len(rest))
+		c.pending, c.fromLink, c.stored = rest, min(c.fromLink, len(rest)), min(c.stored, len(rest))
 	}
 	return canonical{path: c.path}, nil
 }
 
-// lookup finds name in the current directory: as it is, or as the name it is
-// the escaped form of. A name that exists as it is wins.
-func (c *canonicaliser) lookup(name string, inLink bool) (string, Stat, error) {
-	st, err := c.volume.Lstat(joinPath(c.path, name))
-	if inLink || !errors.Is(err, fs.ErrNotExist) || !strings.Contains(name, `\`) {
-		return name, st, err
+// lookup finds name in the current directory: as the name it is the escaped
+// form of, or as it is. What a listing shows for one file must never lead to
+// another, so what Escape shows comes first, then the name as it is, and last
+// any other way to escape.
+func (c *canonicaliser) lookup(name string, asStored bool) (string, Stat, error) {
+	plain, escaped := "", false
+	if !asStored && strings.Contains(name, `\`) {
+		plain, escaped = plainName(name)
 	}
-	plain, ok := plainName(name)
-	if !ok {
+	exact := escaped && Escape(plain) == name
+	if exact {
+		if st, err := c.volume.Lstat(joinPath(c.path, plain)); err == nil {
+			return plain, st, nil
+		}
+	}
+	st, err := c.volume.Lstat(joinPath(c.path, name))
+	if !escaped || !errors.Is(err, fs.ErrNotExist) {
 		return name, st, err
 	}
 	plainStat, plainErr := c.volume.Lstat(joinPath(c.path, plain))
-	if plainErr == nil || Escape(plain) == name {
+	if plainErr == nil || exact {
 		return plain, plainStat, plainErr
 	}
 	return name, st, err

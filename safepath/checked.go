@@ -91,9 +91,9 @@ func (p *CheckedPath) checkKind(q request) error {
 	case q.intent == File && q.wantsDir:
 		return fail(NotRegularFile, fmt.Sprintf("%s names a directory, but it is a file", Escape(q.raw)), "leave the slash at the end out")
 	case (q.intent == Directory || q.wantsDir) && kind != KindDirectory:
-		return fail(NotDirectory, fmt.Sprintf("%s is %s, not a directory", p.display, kind), "")
+		return fail(NotDirectory, fmt.Sprintf("%s is %s, not a directory", p.display, kind), "name the directory that holds it")
 	case kind == KindOther:
-		return fail(NotRegularFile, fmt.Sprintf("%s is %s", p.display, kind), "")
+		return fail(NotRegularFile, fmt.Sprintf("%s is %s", p.display, kind), kindHint(kind, p.display))
 	}
 	return nil
 }
@@ -102,5 +102,5 @@ func kindHint(kind Kind, shown string) string {
 	if kind == KindDirectory {
 		return fmt.Sprintf("list with path=%q shows what is in it", shown)
 	}
-	return ""
+	return "choose another path; bash can look at it, e.g. with stat"
 }

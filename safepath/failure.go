@@ -63,7 +63,7 @@ func readOnlyError(shown string) error {
 }
 
 func stateError(shown string) error {
-	return fail(ProtectedPath, fmt.Sprintf("%s is in the state directory, which is closed", shown), "")
+	return fail(ProtectedPath, fmt.Sprintf("%s is in the state directory, which is closed", shown), "choose another path; the program keeps its own records there")
 }
 
 func isNotEmpty(err error) bool {

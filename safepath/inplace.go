@@ -31,7 +31,7 @@ func needsPlace(err error) bool {
 // half of it, and a crash can leave half of it. st is the file as it was read.
 func (c *commit) inPlace(st Stat) error {
 	if c.done.HardLinks > 0 {
-		return fail(PermissionDenied, fmt.Sprintf("%s cannot be replaced by a rename here, and is not written in place because it has %d other names", c.path.display, c.done.HardLinks), "")
+		return fail(PermissionDenied, fmt.Sprintf("%s cannot be replaced by a rename here, and is not written in place because it has %d other names", c.path.display, c.done.HardLinks), "change it with bash, or ask the user to remove the other names")
 	}
 	h, err := c.path.parent.OpenWrite(c.path.base)
 	if err != nil {

@@ -1,6 +1,7 @@
 package safepath_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -71,7 +72,12 @@ var lexicalRows = []pathRow{
 	{name: "direction override in a name", setup: []string{"f a\u202ecod.exe=1"}, raw: "a\u202ecod.exe", shown: `a\u202ecod.exe`, lands: "a\u202ecod.exe"},
 	{name: "not UTF-8, by its escape", setup: []string{"f bad\xff=1", "f bad\ufffd=2"}, raw: `bad\xff`, shown: `bad\xff`, lands: "bad\xff"},
 	{name: "not UTF-8, replaced: another file", setup: []string{"f bad\xff=1", "f bad\ufffd=2"}, raw: "bad\ufffd", shown: "bad\ufffd"},
-	{name: "an existing name wins over its reading as an escape", setup: []string{`f bad\xff=1`, "f bad\xff=2"}, raw: `bad\xff`, shown: `bad\\xff`, lands: `bad\xff`},
+	{name: "what is shown leads to what was shown, beside a file of that very name", setup: []string{`f bad\xff=1`, "f bad\xff=2"}, raw: `bad\xff`, shown: `bad\xff`, lands: "bad\xff"},
+	{name: "the file of that very name, by what is shown", setup: []string{`f bad\xff=1`, "f bad\xff=2"}, raw: `bad\\xff`, shown: `bad\\xff`, lands: `bad\xff`},
+	{name: "a directory that is shown, beside one of that very name", setup: []string{`f d\u000a/x=1`, "f d\n/x=2"}, raw: `d\u000a/x`, shown: `d\u000a/x`, lands: "d\n/x"},
+	{name: "a directory that is shown, beside one of that very name, write", setup: []string{`f d\u000a/x=1`, "f d\n/x=2"}, raw: `d\u000a/x`, access: safepath.Write, shown: `d\u000a/x`, lands: "d\n/x"},
+	{name: "an existing name that nothing is shown as", setup: []string{`f \x41=1`, "f A=2"}, raw: `\x41`, shown: `\\x41`, lands: `\x41`},
+	{name: "a name that reads like an escape, alone", setup: []string{`f bad\xff=1`}, raw: `bad\xff`, shown: `bad\\xff`, lands: `bad\xff`},
 	{name: "a name that reads like an escape, by its escape", setup: []string{`f bad\xff=1`}, raw: `bad\\xff`, shown: `bad\\xff`, lands: `bad\xff`},
 	{name: "escaped slash is no slash", setup: []string{"d a", "f a/b=1"}, raw: `a\u002fb`, code: safepath.NotFound},
 	{name: "escaped dots do not climb", raw: `\x2e\x2e/x`, code: safepath.NotFound},
@@ -190,6 +196,24 @@ func TestFileOrDirectory(t *testing.T) {
 	})
 }
 
+// The next step is said with its values, where they are known.
+func TestHints(t *testing.T) {
+	w := newWorld(t, "f a/f=1", "l a/none -> nothing")
+	for raw, want := range map[string]string{
+		"a/f/x":                    `list with path="a" shows what is beside it`,
+		"a/none":                   `list with path="a" shows the names there; a write goes to a/nothing itself`,
+		"a\x00":                    "leave the NUL byte out",
+		strings.Repeat("x/", 300):  "choose a shorter path",
+		strings.Repeat("x", 10000): "choose a shorter path",
+	} {
+		_, err := w.resolve(raw, safepath.Write, safepath.File)
+		var e *safepath.Error
+		if !errors.As(err, &e) || e.Hint != want {
+			t.Errorf("%.20q: %v, hint %q", raw, err, e.Hint)
+		}
+	}
+}
+
 func TestLexical(t *testing.T)   { runRows(t, lexicalRows) }
 func TestLinks(t *testing.T)     { runRows(t, linkRows) }
 func TestProtected(t *testing.T) { runRows(t, protectedRows) }
@@ -225,8 +249,7 @@ func (w *world) runRow(row pathRow) {
 	w.checkLanding(p, row)
 }
 
-// checkRoundTrip resolves what is shown: it must be the same object, unless a
-// file of that very name exists.
+// checkRoundTrip resolves what is shown: it must be the same object.
 func (w *world) checkRoundTrip(p *safepath.CheckedPath, row pathRow) {
 	w.t.Helper()
 	again := w.mustResolve(p.String(), row.access, safepath.File)

@@ -17,6 +17,10 @@ type request struct {
 	dots     bool     // raw holds ".."
 	climbs   bool     // relative, and its text leaves the directory it starts in
 	wantsDir bool     // raw ends like a directory: "x/", "x/."
+
+	// How many of parts and clean are the working directory: its names are as
+	// they are on disk, those of raw may be escaped.
+	stored, storedClean int
 }
 
 func (r *Resolver) newRequest(raw string, access Access, intent Intent) (request, error) {
@@ -33,12 +37,15 @@ func (r *Resolver) newRequest(raw string, access Access, intent Intent) (request
 	q.dots = slices.Contains(own, "..")
 	q.wantsDir = strings.HasSuffix(p, "/") || strings.HasSuffix(p, "/.") || p == "." || strings.HasSuffix(p, "..") && own[len(own)-1] == ".."
 	if root == "" {
-		q.climbs = climbs(own)
 		root, rest = splitRoot(r.workdir)
-		q.root, q.parts = root, append(components(rest), own...)
+		above := components(rest)
+		lowest := lowestDepth(own)
+		q.climbs = lowest < 0
+		q.stored, q.storedClean = len(above), max(0, len(above)+lowest)
+		q.root, q.parts = root, append(above, own...)
 	}
 	if len(q.parts) > MaxPathComponents {
-		return request{}, fail(InvalidPath, fmt.Sprintf("path has %d components; at most %d are allowed", len(q.parts), MaxPathComponents), "")
+		return request{}, fail(InvalidPath, fmt.Sprintf("path has %d components; at most %d are allowed", len(q.parts), MaxPathComponents), "choose a shorter path")
 	}
 	q.clean = cleanParts(q.parts)
 	return q, nil
@@ -49,24 +56,26 @@ func checkText(raw string) error {
 	case raw == "":
 		return fail(InvalidPath, "path is empty", `"." is the working directory`)
 	case strings.ContainsRune(raw, 0):
-		return fail(InvalidPath, "path holds a NUL byte", "")
+		return fail(InvalidPath, "path holds a NUL byte", "leave the NUL byte out")
 	case len(raw) > MaxPathBytes:
-		return fail(InvalidPath, fmt.Sprintf("path has %d bytes; at most %d are allowed", len(raw), MaxPathBytes), "")
+		return fail(InvalidPath, fmt.Sprintf("path has %d bytes; at most %d are allowed", len(raw), MaxPathBytes), "choose a shorter path")
 	case strings.HasPrefix(raw, "~/"):
 		return fail(InvalidPath, Escape(raw)+": ~ is not expanded", "give a path relative to the working directory, or an absolute path; ./~ is a directory of that name")
 	}
 	return nil
 }
 
-// climbs counts components: "a/../../x" leaves although it begins inside.
-func climbs(parts []string) bool {
-	depth := 0
+// lowestDepth counts components: it is below zero for "a/../../x", which
+// leaves although it begins inside.
+func lowestDepth(parts []string) int {
+	depth, lowest := 0, 0
 	for _, part := range parts {
 		if part != ".." {
 			depth++
-		} else if depth--; depth < 0 {
-			return true
+			continue
 		}
+		depth--
+		lowest = min(lowest, depth)
 	}
-	return false
+	return lowest
 }

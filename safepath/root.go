@@ -100,7 +100,9 @@ func (h *heldRoot) close() error {
 	return h.dir.Close()
 }
 
+// canonicalPath resolves a path whose names are as they are on disk.
 func canonicalPath(v Volume, abs string) (canonical, error) {
 	root, rest := splitRoot(abs)
-	return canonicalise(v, root, components(rest))
+	parts := components(rest)
+	return canonicalise(v, root, parts, len(parts))
 }

@@ -70,6 +70,21 @@ func TestRootIsTheWholeFileSystem(t *testing.T) {
 	wantCode(t, err, safepath.ReadOnlyRoot)
 }
 
+// The names of a root are as they are on disk, also one that reads like the
+// escaped form of its neighbour.
+func TestRootNamedLikeAnEscape(t *testing.T) {
+	w := newWorld(t, "f a\\u000ab/f=1", "f a\nb/f=2")
+	w.config.WorkingDirectory = w.ws + `/a\u000ab`
+	w.roots(safepath.Root{Path: w.ws + `/a\u000ab`, Writable: true})
+	for raw, want := range map[string]string{"f": "1", "./no/../f": "1"} {
+		if got, err := w.read(raw); got != want || err != nil {
+			t.Errorf("%s: %q, %v", raw, got, err)
+		}
+	}
+	_, err := w.read("$WS/a\\u000ab/f")
+	wantCode(t, err, safepath.OutsideRoots)
+}
+
 func TestRootReplaced(t *testing.T) {
 	w := newWorld(t, "f f=1")
 	w.resolver()

@@ -82,11 +82,11 @@ func (r *Resolver) checkStop(q request, target canonical) error {
 	at := r.display(joinPath(target.path, target.rest[0]))
 	switch {
 	case errors.Is(target.stop, errNotDirectory):
-		return fail(NotDirectory, at+" is not a directory", "")
+		return fail(NotDirectory, at+" is not a directory", fmt.Sprintf("list with path=%q shows what is beside it", r.display(target.path)))
 	case !errors.Is(target.stop, fs.ErrNotExist):
 		return wrap(target.stop, at, "resolve")
 	case target.dangling:
-		return fail(NotFound, fmt.Sprintf("%s: a symbolic link leads to %s, which does not exist", Escape(q.raw), at), "")
+		return fail(NotFound, fmt.Sprintf("%s: a symbolic link leads to %s, which does not exist", Escape(q.raw), at), fmt.Sprintf("list with path=%q shows the names there; a write goes to %s itself", r.display(target.path), at))
 	}
 	return nil
 }

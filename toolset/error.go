@@ -12,7 +12,7 @@ import (
 type Error struct {
 	Code Code
 	Fact string
-	Hint string // without the word "hint"; may be empty
+	Hint string // without the word "hint"; empty for the usual one of the code
 	// HasOutput marks a failure whose output is worth showing, such as a
 	// command that ran into its timeout: the result's text is the output's.
 	HasOutput bool
@@ -22,10 +22,14 @@ func (e *Error) Error() string { return e.Fact }
 
 // Text is what a model reads.
 func (e *Error) Text() string {
-	if e.Hint == "" {
+	hint := e.Hint
+	if hint == "" {
+		hint = usualHint(e.Code)
+	}
+	if hint == "" {
 		return e.Fact
 	}
-	return e.Fact + "\nhint: " + e.Hint
+	return e.Fact + "\nhint: " + hint
 }
 
 // Errorf makes an Error without a hint.

@@ -264,13 +264,13 @@ func TestResultOfErrors(t *testing.T) {
 		text   string
 	}{
 		{t.Context(), &safepath.Error{Code: safepath.OutsideRoots, Fact: "outside", Hint: "stay"}, toolset.StatusDenied, safepath.OutsideRoots, "outside\nhint: stay"},
-		{t.Context(), &backend.Error{Code: backend.Binary, Fact: "binary"}, toolset.StatusFailed, backend.Binary, "binary"},
-		{t.Context(), errors.New("odd"), toolset.StatusFailed, toolset.Internal, "internal error: odd"},
-		{t.Context(), toolset.Errorf(toolset.OutcomeUnknown, "lost"), toolset.StatusOutcomeUnknown, toolset.OutcomeUnknown, "lost"},
+		{t.Context(), &backend.Error{Code: backend.Binary, Fact: "binary"}, toolset.StatusFailed, backend.Binary, "binary\nhint: look at it with bash"},
+		{t.Context(), errors.New("odd"), toolset.StatusFailed, toolset.Internal, "internal error: odd\nhint: this is a bug in septet; other calls still work"},
+		{t.Context(), toolset.Errorf(toolset.OutcomeUnknown, "lost"), toolset.StatusOutcomeUnknown, toolset.OutcomeUnknown, "lost\nhint: look at what is there before you call again"},
 		{t.Context(), &toolset.Error{Code: toolset.Timeout, Fact: "late", HasOutput: true}, toolset.StatusFailed, toolset.Timeout, "partial 0 nil false "},
 		{cancelled, context.Canceled, toolset.StatusCancelled, toolset.Cancelled, "cancelled: turn cancelled by the host"},
-		{cancelled, toolset.Errorf(toolset.NoMatch, "none"), toolset.StatusFailed, toolset.NoMatch, "none"},
-		{late, fmt.Errorf("walk: %w", context.DeadlineExceeded), toolset.StatusFailed, toolset.Timeout, "timed out"},
+		{cancelled, toolset.Errorf(toolset.NoMatch, "none"), toolset.StatusFailed, toolset.NoMatch, "none\nhint: read the file and call again with what it holds now"},
+		{late, fmt.Errorf("walk: %w", context.DeadlineExceeded), toolset.StatusFailed, toolset.Timeout, "timed out\nhint: ask for less and call again"},
 	}
 	for _, c := range cases {
 		tool := echo{spec: spec("echo", toolset.RiskRead), call: func(context.Context, echoInput) (echoOutput, error) {
@@ -305,6 +305,16 @@ func TestNarrow(t *testing.T) {
 		}
 		if changed := !got.Equal(base); changed != c.changed {
 			t.Errorf("%+v: changed %t", c.to, changed)
+		}
+	}
+}
+
+// Every failure tells the next step, also one whose maker knew none.
+func TestEveryCodeHasAHint(t *testing.T) {
+	for _, c := range toolset.Codes() {
+		_, hint, ok := strings.Cut(toolset.Errorf(c, "fact").Text(), "fact\nhint: ")
+		if wanted := c != toolset.Cancelled; ok != wanted || ok && hint == "" {
+			t.Errorf("%s: hint %q", c, hint)
 		}
 	}
 }

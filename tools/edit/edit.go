@@ -87,7 +87,8 @@ func (Tool) Call(ctx context.Context, sc *session.SessionContext, _ *session.Cal
 // check refuses what is wrong whatever the file holds.
 func check(path string, in Input) error {
 	if in.OldText == in.NewText && in.OldText != "" {
-		return toolset.Errorf(toolset.NoChange, "oldText and newText are the same; %s was not changed", path)
+		return toolset.Errorf(toolset.NoChange, "oldText and newText are the same; %s was not changed", path).
+			WithHint("give a newText that differs, or leave the call out")
 	}
 	if at := strings.IndexByte(in.NewText, 0); at >= 0 {
 		return toolset.Errorf(toolset.Binary, "newText for %s holds a NUL at byte offset %d; only text can be written", path, at)

@@ -60,7 +60,7 @@ func (Tool) Call(ctx context.Context, sc *session.SessionContext, _ *session.Cal
 func pastEnd(path string, in Input, total int) error {
 	e := toolset.Errorf(toolset.InvalidArguments, "offset %d is past the end: %s has %s entries", in.Offset, path, grouped(int64(total)))
 	if total == 0 {
-		return e
+		return e.WithHint("leave offset out: there is nothing to skip")
 	}
 	return e.WithHint(`list {"path":%q,"offset":%d}`, path, max(0, total-in.Limit))
 }

@@ -55,7 +55,7 @@ func TestList(t *testing.T) {
 		{"a directory below", list.Input{Path: "src"}, "a  0"},
 		{"nothing", list.Input{Path: "empty"}, "[empty directory]"},
 		{"past the end", list.Input{Path: ".", Offset: 11, Limit: 5}, "invalid_arguments: offset 11 is past the end: . has 11 entries\nhint: list {\"path\":\".\",\"offset\":6}"},
-		{"past the end of nothing", list.Input{Path: "empty", Offset: 1}, "invalid_arguments: offset 1 is past the end: empty has 0 entries"},
+		{"past the end of nothing", list.Input{Path: "empty", Offset: 1}, "invalid_arguments: offset 1 is past the end: empty has 0 entries\nhint: leave offset out: there is nothing to skip"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if _, got := p.call(t, tt.in); got != tt.want {

@@ -87,7 +87,7 @@ func TestRead(t *testing.T) {
 		{"a line over several blocks", read.Input{Path: "blocks"}, strings.Repeat("x", 512<<10)},
 		{"past the end", read.Input{Path: "ten", Offset: 10}, "invalid_arguments: offset 10 is past the end: ten has 10 lines\nhint: read {\"path\":\"ten\",\"offset\":0}"},
 		{"past the end of an open line", read.Input{Path: "blocks", Offset: 1}, "invalid_arguments: offset 1 is past the end: blocks has 1 line\nhint: read {\"path\":\"blocks\",\"offset\":0}"},
-		{"past the end of nothing", read.Input{Path: "empty", Offset: 1}, "invalid_arguments: offset 1 is past the end: empty has 0 lines"},
+		{"past the end of nothing", read.Input{Path: "empty", Offset: 1}, "invalid_arguments: offset 1 is past the end: empty has 0 lines\nhint: leave offset out: there is nothing to skip"},
 		{"too large", read.Input{Path: "big"}, "too_large: big is 1048592 bytes; at most 1048576 are returned without limit\nhint: read {\"path\":\"big\",\"offset\":0,\"limit\":2000}"},
 		{"the rest of a large file", read.Input{Path: "big", Offset: mega / 16}, "0123456789abcde\n"},
 		{"before a long line", read.Input{Path: "long", Limit: 3}, "a\n[lines 1-1 of 3; continue with offset=1]"},

@@ -132,7 +132,7 @@ func (r *reader) tooLarge() error {
 func (r *reader) pastEnd() error {
 	e := toolset.Errorf(toolset.InvalidArguments, "offset %d is past the end: %s has %s", r.in.Offset, r.path, plural(r.lines, "line"))
 	if r.lines == 0 {
-		return e
+		return e.WithHint("leave offset out: there is nothing to skip")
 	}
 	return e.WithHint(`read {"path":%q,"offset":%d}`, r.path, max(0, r.lines-100))
 }

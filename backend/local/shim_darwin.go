@@ -35,6 +35,10 @@ func becomeReaper() {}
 // hide: there is no /proc to hide from.
 func hide() {}
 
+// unblock: x/sys has no call for it here. A signal that the host blocked stays
+// blocked in the command.
+func unblock() {}
+
 func parentDeath(a *syscall.SysProcAttr) *syscall.SysProcAttr { return a }
 
 // awaitExit returns a channel that is closed when pid, a child, has ended. It

@@ -79,6 +79,7 @@ func prepare() error {
 	_ = unix.Close(dirFD)
 	becomeReaper()
 	hide()
+	unblock()
 	// A core file would land in the workspace.
 	return unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{})
 }

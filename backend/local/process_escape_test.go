@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -184,8 +185,8 @@ func TestShimIgnoresSignals(t *testing.T) {
 	wantExit(t, c, 8)
 }
 
-// A server that was started with signals ignored or descriptors open gives
-// neither to its commands.
+// A server that was started with signals ignored or blocked or with descriptors
+// open gives none of it to its commands.
 func TestInheritance(t *testing.T) {
 	w := newWorld(t)
 	secret, err := os.Create(w.path("secret"))
@@ -199,6 +200,7 @@ func TestInheritance(t *testing.T) {
 	ignored := []os.Signal{syscall.SIGINT, syscall.SIGHUP, syscall.SIGUSR1, syscall.SIGPIPE, syscall.SIGTSTP, syscall.SIGTTIN, syscall.SIGTTOU}
 	signal.Ignore(ignored...)
 	defer signal.Reset(ignored...)
+	defer block(t, syscall.SIGTERM, syscall.SIGPIPE, syscall.SIGUSR1, syscall.SIGALRM, syscall.SIGCHLD)()
 	out, err := cmd.Output()
 	var c backend.Completion
 	if err != nil || json.Unmarshal(out, &c) != nil {
@@ -209,6 +211,23 @@ func TestInheritance(t *testing.T) {
 		if i >= len(lines) || lines[i] != want && !(i == 2 && strings.HasPrefix(lines[i], "0 1 2 ")) {
 			t.Fatalf("line %d of %q, want %q", i, lines, want)
 		}
+	}
+}
+
+// block blocks signals in this thread, and so in what it starts, until undo.
+func block(t *testing.T, signals ...syscall.Signal) (undo func()) {
+	t.Helper()
+	var set, before unix.Sigset_t
+	for _, s := range signals {
+		set.Val[0] |= 1 << (s - 1)
+	}
+	runtime.LockOSThread()
+	if err := unix.PthreadSigmask(unix.SIG_BLOCK, &set, &before); err != nil {
+		t.Fatal(err)
+	}
+	return func() {
+		_ = unix.PthreadSigmask(unix.SIG_SETMASK, &before, nil)
+		runtime.UnlockOSThread()
 	}
 }
 

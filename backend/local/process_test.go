@@ -74,6 +74,7 @@ func TestEnding(t *testing.T) {
 func TestOwnSignal(t *testing.T) {
 	for signal, script := range map[string]string{
 		"SIGSEGV": "kill -SEGV $$", "SIGKILL": "kill -KILL $$", "SIGTERM": "kill $$", "SIGPIPE": "kill -PIPE $$",
+		"SIG34": "kill -34 $$", "SIG64": "kill -64 $$", // real-time signals have no names
 	} {
 		if c := newWorld(t).run(context.Background(), script); c.Status != backend.Signaled || c.Signal != signal {
 			t.Errorf("%s: got %s %s", script, c.Status, c.Signal)

@@ -1,8 +1,10 @@
 package cli
 
 import (
+	_ "embed"
 	"encoding/json"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -20,6 +22,13 @@ const maxCompletedIDs = 50
 
 // shells are those that a completion script can be made for.
 var shells = []string{"bash", "zsh", "fish", "powershell"}
+
+// bashWords takes the place of what the script otherwise needs from the package
+// bash-completion: without that, every press of the key printed "command not
+// found". Where the package is loaded, also later, its own function is called.
+//
+//go:embed completion.bash
+var bashWords string
 
 func completionCommand() *cobra.Command {
 	return &cobra.Command{
@@ -45,7 +54,11 @@ flags of septet, tools and their arguments, hosts and the ids of changes.`,
 			case "powershell":
 				return root.GenPowerShellCompletionWithDesc(out)
 			}
-			return root.GenBashCompletionV2(out, true)
+			if err := root.GenBashCompletionV2(out, true); err != nil {
+				return err
+			}
+			_, err := io.WriteString(out, bashWords)
+			return err
 		},
 	}
 }

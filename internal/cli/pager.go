@@ -12,10 +12,11 @@ func paged(w io.Writer, print func(*screen) error) error {
 	if !isTerminal(w) {
 		return print(&screen{w: w})
 	}
-	s := &screen{w: w, colour: coloured(w), visible: true}
+	onTerminal := screen{w: w, colour: coloured(w), visible: true}
+	s := onTerminal
 	pager := pagerCommand()
 	if pager == nil {
-		return print(s)
+		return print(&s)
 	}
 	pager.Stdout, pager.Stderr = w, os.Stderr
 	in, err := pager.StdinPipe()
@@ -23,13 +24,24 @@ func paged(w io.Writer, print func(*screen) error) error {
 		return err
 	}
 	if err := pager.Start(); err != nil {
-		return print(s)
+		return print(&s)
 	}
 	s.w = in
-	_ = print(s)   // fails when the person leaves before the end
+	_ = print(&s)  // fails when the person leaves before the end
 	_ = in.Close() // the same
-	return pager.Wait()
+	err = pager.Wait()
+	if code := pager.ProcessState.ExitCode(); code == notStarted || code == notFound {
+		return print(&onTerminal)
+	}
+	return err
 }
+
+// The exit codes with which sh says that it could not start the pager; it has
+// printed why.
+const (
+	notStarted = 126
+	notFound   = 127
+)
 
 // pagerCommand is $PAGER, else less so that it shows colours and ends by
 // itself after less than a page; nil when there is none.

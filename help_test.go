@@ -70,6 +70,7 @@ func TestCompletion(t *testing.T) {
 		"grep":           {"call", ""},
 		"oldText=":       {"call", "edit", ""},
 		"accept-edits":   {"serve", "--mode", ""},
+		"glob":           {"serve", "--tools", "g"},
 		"claude-desktop": {"config", "claude"},
 		"zsh":            {"completion", ""},
 	} {

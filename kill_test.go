@@ -71,9 +71,73 @@ func newVictims(t *testing.T) *victims {
 	return v
 }
 
+// TestTwoServersOfOneSession: every change of two servers that write the same
+// files is recorded once, whoever was faster.
+func TestTwoServersOfOneSession(t *testing.T) {
+	const calls = 300 // of each server
+	v := newVictims(t)
+	type change struct{ id, digest string }
+	done := make(chan []change)
+	for name := range 2 {
+		server, in, answers := v.serve()
+		go func() {
+			for i := range calls {
+				fmt.Fprintln(in, writeFrame(i, fmt.Sprintf("dir/%d.txt", i%3), fmt.Sprintf("%d %d\n", name, i)))
+			}
+		}()
+		go func() {
+			var made []change
+			for range calls + 1 { // and the handshake
+				line, err := answers.ReadBytes('\n')
+				a, refused := parseAnswer(line)
+				if err != nil || refused != "" && refused != "stale" && refused != "exists" && refused != "path_changed" {
+					t.Errorf("answer %s: %v", line, err)
+					break
+				}
+				for _, c := range a {
+					made = append(made, change{c.ChangeID, c.AfterSHA256})
+				}
+			}
+			in.Close()
+			_ = server.Wait() // its answers are all there
+			done <- made
+		}()
+	}
+	for range 2 {
+		for _, c := range <-done {
+			v.answered[c.id] = c.digest
+		}
+	}
+	v.check()
+	v.checkIntegrity()
+	if v.records != len(v.answered) || v.records < calls {
+		t.Errorf("%d records of %d answered changes", v.records, len(v.answered))
+	}
+}
+
 // round starts a server, sends it a number of writes and kills it at some
 // moment.
 func (v *victims) round(round int, r *rand.Rand) {
+	v.t.Helper()
+	server, in, answers := v.serve()
+	for i := range 12 {
+		fmt.Fprintln(in, writeFrame(i, fmt.Sprintf("dir/%d.txt", i%4), fmt.Sprintf("%d %d\n", round, i)))
+	}
+	for range 1 + r.IntN(8) {
+		v.take(answers)
+	}
+	// Nothing is waited for here: the moment of the kill is what varies.
+	time.Sleep(time.Duration(r.IntN(6000)) * time.Microsecond)
+	if err := server.Process.Kill(); err != nil {
+		v.t.Fatal(err)
+	}
+	for v.take(answers) {
+	}
+	_ = server.Wait() // killed
+}
+
+// serve starts a server and says hello.
+func (v *victims) serve() (*exec.Cmd, io.WriteCloser, *bufio.Reader) {
 	v.t.Helper()
 	// The test binary is the program when it is called by its name.
 	server := &exec.Cmd{Path: v.program, Args: []string{"septet", "serve", "--workspace", v.workspace, "--state", v.state, "--session", "s"}}
@@ -89,45 +153,49 @@ func (v *victims) round(round int, r *rand.Rand) {
 		v.t.Fatal(err)
 	}
 	fmt.Fprintln(in, `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`)
-	for i := range 12 {
-		fmt.Fprintf(in, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"write","arguments":{"path":"dir/%d.txt","content":"%d %d\n"}}}`+"\n", i, i%4, round, i)
-	}
-	answers := bufio.NewReader(out)
-	for range 1 + r.IntN(8) {
-		v.take(answers)
-	}
-	// Nothing is waited for here: the moment of the kill is what varies.
-	time.Sleep(time.Duration(r.IntN(6000)) * time.Microsecond)
-	if err := server.Process.Kill(); err != nil {
-		v.t.Fatal(err)
-	}
-	for v.take(answers) {
-	}
-	_ = server.Wait() // killed
+	v.t.Cleanup(func() { server.Process.Kill() })
+	return server, in, bufio.NewReader(out)
+}
+
+func writeFrame(id int, path, content string) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"write","arguments":{"path":%q,"content":%q}}}`, id, path, content)
 }
 
 // take reads one answer and remembers the changes it tells of; false at the
 // end, also when it is in the middle of a frame.
 func (v *victims) take(answers *bufio.Reader) bool {
 	line, err := answers.ReadBytes('\n')
-	if err == io.EOF || err != nil {
+	if err != nil {
 		return false
 	}
-	var frame struct {
-		Result struct {
-			IsError bool
-			Meta    struct {
-				Artifacts []struct{ ChangeID, AfterSHA256 string } `json:"septet/artifacts"`
-			} `json:"_meta"`
-		}
+	made, refused := parseAnswer(line)
+	if refused != "" {
+		v.t.Errorf("answer %s", line)
 	}
-	if err := json.Unmarshal(line, &frame); err != nil || frame.Result.IsError {
-		v.t.Errorf("answer %s: %v", line, err)
-	}
-	for _, a := range frame.Result.Meta.Artifacts {
+	for _, a := range made {
 		v.answered[a.ChangeID] = a.AfterSHA256
 	}
 	return true
+}
+
+// artifact is what a change is known by.
+type artifact struct{ ChangeID, AfterSHA256 string }
+
+// parseAnswer returns the changes that an answer tells of, or the code of a
+// refusal.
+func parseAnswer(line []byte) (made []artifact, refused string) {
+	var frame struct {
+		Result *struct {
+			Meta struct {
+				Artifacts []artifact            `json:"septet/artifacts"`
+				Error     struct{ Code string } `json:"septet/error"`
+			} `json:"_meta"`
+		}
+	}
+	if err := json.Unmarshal(line, &frame); err != nil || frame.Result == nil {
+		return nil, "no result"
+	}
+	return frame.Result.Meta.Artifacts, frame.Result.Meta.Error.Code
 }
 
 // check wants every answered change among the applied records, and the records

@@ -19,5 +19,9 @@ func main() {
 	if err := local.AdoptOrphans(); err != nil && !errors.Is(err, errors.ErrUnsupported) {
 		fmt.Fprintln(os.Stderr, "septet:", err)
 	}
+	// This environment holds what the host knows, commands get less.
+	if err := local.Hide(); err != nil && !errors.Is(err, errors.ErrUnsupported) {
+		fmt.Fprintln(os.Stderr, "septet:", err)
+	}
 	os.Exit(cli.Main(cli.Program{Register: tools.Register, Shim: shim}))
 }

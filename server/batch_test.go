@@ -103,3 +103,23 @@ func TestBatchStaysUnderTheBound(t *testing.T) {
 		t.Errorf("%d bytes: %.200s", len(frame), frame)
 	}
 }
+
+func TestBatchOfSmallAnswersStaysUnderTheBound(t *testing.T) {
+	h := start(t, nil)
+	h.initialize(server.Revision20250326)
+	// A thousand results that repeat a path, or refusals that repeat an id, are
+	// more than one frame may hold.
+	for name, element := range map[string]string{
+		"long paths": `{"jsonrpc":"2.0","id":%d,"method":"septet/effects","params":{"name":"change","arguments":{"text":"%s"}}}`,
+		"long ids":   `{"jsonrpc":"2.0","id":"%d%s","method":"nope"}`,
+	} {
+		elements := make([]string, 1000)
+		for i := range elements {
+			elements[i] = fmt.Sprintf(element, i, strings.Repeat("x", 9_000))
+		}
+		h.send(`[` + strings.Join(elements, ",") + `]`)
+		if frame := h.recv(); len(frame) > 8<<20 || strings.Count(frame, `"jsonrpc"`) != len(elements) {
+			t.Errorf("%s: %d bytes: %.200s", name, len(frame), frame)
+		}
+	}
+}

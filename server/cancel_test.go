@@ -216,3 +216,18 @@ func TestSecondCancelAndTheEndMakeACallHurry(t *testing.T) {
 		}
 	}
 }
+
+// TestTurnHasUpTo128Characters, whatever their length in bytes.
+func TestTurnHasUpTo128Characters(t *testing.T) {
+	h := start(t, nil)
+	h.initialize(server.Revision20251125)
+	turn := strings.Repeat("é", 128)
+	h.send(toolCall("1", "wait", `{}`, `,"_meta":{"septet/turn":"`+turn+`"}`))
+	h.send(`{"jsonrpc":"2.0","method":"$/cancel","params":{"turn":"` + turn + `"}}`)
+	if a := h.next(); a.Error != nil || a.outcome(t).Meta.Status != "cancelled" {
+		t.Errorf("%s", a.raw)
+	}
+	if a := h.ask(toolCall("2", "echo", `{}`, `,"_meta":{"septet/turn":"`+turn+`é"}`)); a.Error == nil || a.Error.Code != -32602 {
+		t.Errorf("a character more: %s", a.raw)
+	}
+}

@@ -45,11 +45,11 @@ func (s *server) changesList(ctx context.Context, q *request) (any, *jsonrpc.Err
 	if page.Next != 0 {
 		next = strconv.FormatInt(page.Next, cursorBase)
 	}
-	return fitting(q, struct {
+	return struct {
 		stamp
 		Changes    []toolset.Record `json:"changes"`
 		NextCursor string           `json:"nextCursor,omitempty"`
-	}{s.stampFor(q.era), changes, next})
+	}{s.stampFor(q.era), changes, next}, nil
 }
 
 func parseQuery(q *request) (session.RecordQuery, *jsonrpc.Error) {
@@ -89,21 +89,10 @@ func (s *server) changesGet(ctx context.Context, q *request) (any, *jsonrpc.Erro
 	if err != nil {
 		return nil, historyError(err)
 	}
-	return fitting(q, struct {
+	return struct {
 		stamp
 		Change toolset.Record `json:"change"`
-	}{s.stampFor(q.era), toolset.NewRecord(r).WithHunks(r.Hunks)})
-}
-
-// fitting encodes a result, or says that it is too large for one answer: a
-// diff of two whole megabytes of control characters is.
-func fitting(q *request, result any) (any, *jsonrpc.Error) {
-	body := encode(result)
-	if limit := q.call.AnswerBytes(); len(body) > limit {
-		return nil, historyError(toolset.Errorf(toolset.FrameTooLarge, "the answer has %d bytes as JSON; one answer may have %d", len(body), limit).
-			WithHint("a list can be asked for less with limit; septet show on the command line shows any change"))
-	}
-	return body, nil
+	}{s.stampFor(q.era), toolset.NewRecord(r).WithHunks(r.Hunks)}, nil
 }
 
 // undo is what prepareUndo found on the reading goroutine.
@@ -212,7 +201,11 @@ func historyError(err error) *jsonrpc.Error {
 	return (&jsonrpc.Error{Code: code, Message: e.Text()}).WithData(failureOf(err))
 }
 
-func failureOf(err error) failure { return *toolset.Failed(toolset.AsError(err)).Failure }
+func failureOf(err error) failure {
+	f := *toolset.Failed(toolset.AsError(err)).Failure
+	f.Message = clip(f.Message, maxFailureBytes)
+	return f
+}
 
 // decode fills the targets from the parameters of one of our own methods,
 // strictly: other names are refused, null is absent.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"septet/server"
+	"septet/server/jsonrpc"
 )
 
 // conformity checks every frame that a test makes the server write against the
@@ -49,6 +50,9 @@ func (c *conformity) sent(frame string) {
 // check reports what is wrong with a frame.
 func (c *conformity) check(t *testing.T, frame string) {
 	t.Helper()
+	if len(frame) > jsonrpc.MaxAnswerBytes {
+		t.Errorf("a frame of %d bytes: %.200s", len(frame), frame)
+	}
 	if strings.HasPrefix(frame, "[") {
 		var elements []json.RawMessage
 		if err := json.Unmarshal([]byte(frame), &elements); err != nil || len(elements) == 0 {

@@ -27,8 +27,8 @@ const (
 	DefaultMaxCalls     = 64
 	DefaultMaxProcesses = 16
 
-	// maxTurnBytes bounds the name of a turn.
-	maxTurnBytes = 128
+	// maxTurnChars bounds the name of a turn, in characters.
+	maxTurnChars = 128
 
 	// maxProgressPerSecond bounds the progress frames of one call; a person
 	// sees no more.
@@ -40,6 +40,10 @@ const (
 
 	// maxMessageBytes bounds the line that a progress frame shows.
 	maxMessageBytes = 200
+
+	// maxFailureBytes bounds the message in the data of an error answer: it has
+	// room for the longest path and what is wrong with it.
+	maxFailureBytes = 8 << 10
 
 	// maxListed bounds one page of stored changes: at 600 bytes a record, it is
 	// far from the bound of a frame.

@@ -101,6 +101,7 @@ func claimedEra(meta jsonrpc.Object) (era, *jsonrpc.Error) {
 }
 
 func unsupportedVersion(version string) *jsonrpc.Error {
+	version = clip(version, maxMessageBytes)
 	return (&jsonrpc.Error{Code: codeUnsupportedVersion, Message: fmt.Sprintf("unsupported protocol version %q", version)}).
 		WithData(map[string]any{"supported": modernRevisions, "requested": version})
 }

@@ -238,9 +238,15 @@ func TestSessionIsFrozen(t *testing.T) {
 		}
 	}
 	h := start(t, nil)
-	h.ask(ask(`"septet/session":{"tools":["echo","wait"],"id":"a"}`))
-	if a := h.ask(ask(`"septet/session":{"tools":["wait","echo"],"id":"a"}`)); a.Error != nil {
-		t.Errorf("the same set again: %s", a.raw)
+	h.ask(ask(`"septet/session":{"tools":["echo","wait"],"mode":"read-only","id":"a"}`))
+	// What is not named asks for nothing.
+	for _, same := range []string{`{"tools":["wait","echo"],"id":"a"}`, `{}`, `{"id":"a"}`, `{"mode":"read-only"}`, `{"tools":["wait","echo"]}`} {
+		if a := h.ask(ask(`"septet/session":` + same)); a.Error != nil {
+			t.Errorf("the same session again, %s: %s", same, a.raw)
+		}
+	}
+	if a := h.ask(ask(`"septet/session":{"mode":"default"}`)); a.Error == nil || a.Error.Code != -32600 {
+		t.Errorf("a wider mode than was settled: %s", a.raw)
 	}
 	named := start(t, func(c *server.Config) { c.Session, c.SessionNamed = "mine", true })
 	if a := named.ask(ask(`"septet/session":{"id":"other"}`)); a.Error == nil || a.Error.Code != -32602 {

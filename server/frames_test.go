@@ -131,6 +131,48 @@ func TestSameIDTwiceInFlight(t *testing.T) {
 	}
 }
 
+// TestNoAnswerIsOverTheBound asks for answers that repeat what was sent: hosts
+// drop a connection that sends more than they take.
+func TestNoAnswerIsOverTheBound(t *testing.T) {
+	long := strings.Repeat("x", 100<<10)
+	request := func(id, method, params string) string {
+		return `{"jsonrpc":"2.0","id":` + id + `,"method":"` + method + `","params":{` + params + `}}`
+	}
+	h := start(t, func(c *server.Config) { c.History = newPast(t).history })
+	wish := func(members string) string {
+		return request("1", "initialize", `"protocolVersion":"2025-11-25","_meta":{"septet/session":{`+members+`}}`)
+	}
+	for name, frame := range map[string]string{
+		"a wish":          wish(`"` + long + `":1`),
+		"a wish's tool":   wish(`"tools":["` + long + `"]`),
+		"a wish's mode":   wish(`"mode":"` + long + `"`),
+		"a wish's number": wish(`"tools":[` + strings.Repeat("9", 100<<10) + `]`),
+		"a revision":      request("1", "tools/list", `"_meta":{"io.modelcontextprotocol/protocolVersion":"`+long+`"}`),
+		"an id":           request(`"`+long+`"`, "ping", ""),
+		"a member":        `{"jsonrpc":"2.0","id":1,"method":"ping","` + long + `":1,"` + long + `":1}`,
+	} {
+		if a := h.ask(frame); a.Error == nil || len(a.raw) > 32<<10 {
+			t.Errorf("%s: %d bytes: %.200s", name, len(a.raw), a.raw)
+		}
+	}
+	h.initialize(server.Revision20251125)
+	for name, frame := range map[string]string{
+		"a method":          request("1", long, ""),
+		"a token":           toolCall("1", "chat", `{"count":1}`, `"progressToken":"`+long+`"`),
+		"a limit":           request("1", "septet/changes/list", `"limit":`+strings.Repeat("9", 100<<10)),
+		"the id of changes": request("1", "septet/changes/get", `"changeId":"`+long+`"`),
+		"ids of changes":    request("1", "septet/changes/undo", `"changeIds":["`+long+`"]`),
+	} {
+		if a := h.ask(frame); a.Error == nil || len(a.raw) > 32<<10 {
+			t.Errorf("%s: %d bytes: %.200s", name, len(a.raw), a.raw)
+		}
+	}
+	// The result repeats the path that the call names.
+	if a := h.ask(request("1", "septet/effects", `"name":"change","arguments":{"text":"`+strings.Repeat(long, 90)+`"}`)); a.Error == nil || a.Error.Code != 6 {
+		t.Errorf("effects: %d bytes: %.200s", len(a.raw), a.raw)
+	}
+}
+
 // TestMalformed is the table of everything else that is wrong with a frame,
 // a request or its arguments. None of it ends the connection.
 func TestMalformed(t *testing.T) {
@@ -169,7 +211,8 @@ func TestMalformed(t *testing.T) {
 		{"Method in capitals", request(`"id":1,"Method":"ping"`), -32600, "1"},
 		{"method null", request(`"id":1,"method":null`), -32600, "1"},
 		{"method an object", request(`"id":1,"method":{}`), -32600, "1"},
-		{"method twice", request(`"id":1,"method":"ping","method":"ping"`), -32600, "null"},
+		{"method twice", request(`"id":1,"method":"ping","method":"ping"`), -32600, "1"},
+		{"method and id twice", request(`"id":1,"method":"ping","method":"ping","id":1`), -32600, "null"},
 		{"id twice", request(`"id":1,"id":2,"method":"ping"`), -32600, "null"},
 		{"id false", request(`"id":false,"method":"ping"`), -32600, "null"},
 		{"id an object", request(`"id":{},"method":"ping"`), -32600, "null"},

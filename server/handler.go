@@ -10,6 +10,7 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 
 	"septet/server/jsonrpc"
+	"septet/toolset"
 )
 
 // method is one request that is served.
@@ -108,7 +109,11 @@ func (s *server) answer(ctx context.Context, q *request, m method) *jsonrpc.Erro
 	if bad != nil {
 		return bad
 	}
-	s.stream.Reply(q.conn, q.call, encode(result))
+	body, bad := fitting(q, result)
+	if bad != nil {
+		return bad
+	}
+	s.stream.Reply(q.conn, q.call, body)
 	return nil
 }
 
@@ -122,11 +127,15 @@ func (s *server) spawn(ctx context.Context, q *request, m method) {
 		defer end()
 		result, bad := m.run(ctx, q)
 		end() // a host that has its answer finds the call gone
+		var body json.RawMessage
+		if bad == nil {
+			body, bad = fitting(q, result)
+		}
 		if bad != nil {
 			s.stream.ReplyError(q.conn, q.call, bad)
 			return
 		}
-		s.stream.ReplyAndWait(q.conn, q.call, encode(result))
+		s.stream.ReplyAndWait(q.conn, q.call, body)
 	}()
 }
 
@@ -147,6 +156,18 @@ func (s *server) recovered(q *request) {
 		s.log.Error().Str("method", q.call.Method).Interface("panic", value).Bytes("stack", debug.Stack()).Msg("a method panicked")
 		s.stream.ReplyError(q.conn, q.call, &jsonrpc.Error{Code: jsonrpc.InternalError, Message: "internal error"})
 	}
+}
+
+// fitting encodes a result, or says that it is too large for one answer: a
+// diff of two whole megabytes of control characters is, and so is a list of
+// tools in a batch of a thousand.
+func fitting(q *request, result any) (json.RawMessage, *jsonrpc.Error) {
+	body := encode(result)
+	if limit := q.call.AnswerBytes(); len(body) > limit {
+		return nil, historyError(toolset.Errorf(toolset.FrameTooLarge, "the answer has %d bytes as JSON; one answer may have %d", len(body), limit).
+			WithHint("ask for less: a smaller limit, a smaller batch; septet show on the command line shows any change"))
+	}
+	return body, nil
 }
 
 // encode writes a result. It keeps < and > as they are: escaped, a page of

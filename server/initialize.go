@@ -129,6 +129,12 @@ func (s *server) grant(w wish) *jsonrpc.Error {
 	if s.peer.set == nil {
 		return s.finalize(selection, w.id)
 	}
+	if w.selection.Mode == "" { // what is not named asks for nothing
+		selection.Mode = s.peer.selection.Mode
+	}
+	if w.selection.Tools == nil {
+		selection.Tools = s.peer.selection.Tools
+	}
 	if w.given && (!selection.Equal(s.peer.selection) || w.id != "" && w.id != s.peer.session) {
 		return &jsonrpc.Error{Code: jsonrpc.InvalidRequest, Message: "the session is frozen: its tools, mode and id were settled before"}
 	}

@@ -48,7 +48,7 @@ func onlyMeta(params jsonrpc.Object) bool {
 
 func (s *server) cancelTurn(raw json.RawMessage) {
 	var turn string
-	if decodes(raw, &turn) && turn != "" && len(turn) <= maxTurnBytes {
+	if decodesTurn(raw, &turn) {
 		s.turns.Cancel(turn)
 	}
 }

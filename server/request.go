@@ -3,6 +3,7 @@ package server
 import (
 	"encoding/json"
 	"regexp"
+	"unicode/utf8"
 
 	"github.com/sourcegraph/jsonrpc2"
 
@@ -46,12 +47,12 @@ func newRequest(conn *jsonrpc2.Conn, call *jsonrpc.Call) (*request, *jsonrpc.Err
 // readMeta reads what _meta says about how the request is to be served.
 func (q *request) readMeta() *jsonrpc.Error {
 	if raw, given := q.meta["septet/turn"]; given {
-		if !decodes(raw, &q.turn) || q.turn == "" || len(q.turn) > maxTurnBytes {
-			return badParams(`params._meta["septet/turn"] must be a string of 1 to %d bytes`, maxTurnBytes)
+		if !decodesTurn(raw, &q.turn) {
+			return badParams(`params._meta["septet/turn"] must be a string of 1 to %d characters`, maxTurnChars)
 		}
 	}
 	if q.token = q.meta["progressToken"]; q.token != nil && !jsonrpc.ValidID(q.token) {
-		return badParams("params._meta.progressToken must be a string or an integer")
+		return badParams("params._meta.progressToken must be a string or an integer of at most %d bytes", jsonrpc.MaxIDBytes)
 	}
 	if trace := ""; decodes(q.meta["traceparent"], &trace) && traceparent.MatchString(trace) {
 		q.trace = trace // one that is malformed is ignored, as its specification wants
@@ -63,6 +64,11 @@ func (q *request) readMeta() *jsonrpc.Error {
 		q.auto = string(raw) == "true"
 	}
 	return nil
+}
+
+// decodesTurn reports whether raw can name a turn and puts the name into turn.
+func decodesTurn(raw json.RawMessage, turn *string) bool {
+	return decodes(raw, turn) && *turn != "" && utf8.RuneCountInString(*turn) <= maxTurnChars
 }
 
 // traceparent is the form of W3C Trace Context, whatever its version. What does

@@ -1,7 +1,7 @@
 package server_test
 
 import (
-	"io"
+	"fmt"
 	"strconv"
 	"strings"
 	"testing"
@@ -129,32 +129,73 @@ func TestHostThatDoesNotReadCannotHoldTheEnd(t *testing.T) {
 	})
 }
 
-// TestFloodWithoutReaderIsThrottled sends refusable frames to a server whose
-// answers nobody reads: it must stop reading and not fill the memory.
+// TestFloodWithoutReaderIsThrottled sends frames to a server whose answers
+// nobody reads: it must stop reading and not fill the memory.
 func TestFloodWithoutReaderIsThrottled(t *testing.T) {
+	listen := modern(`"%d-`+strings.Repeat("x", 900)+`"`, "subscriptions/listen", `"notifications":{},`)
+	elements := make([]string, 100)
+	for i := range elements {
+		elements[i] = fmt.Sprintf(`{"jsonrpc":"2.0","id":"%%[1]d-%d","method":"septet/effects","params":{"name":"change","arguments":{"text":"%s"}}}`, i, strings.Repeat("x", 1000))
+	}
+	for name, flood := range map[string]flood{
+		"refusals":  {`{"x":%d}`, 100},
+		"batches":   {"[" + strings.Join(elements, ",") + "]", 110_000},
+		"listeners": {listen, 1100},
+	} {
+		t.Run(name, func(t *testing.T) { synctest.Test(t, flood.withoutReader) })
+	}
+}
+
+// flood is frames that a host sends without reading their answers.
+type flood struct {
+	frame   string // with a verb for its number
+	answers int    // bytes of the answers to one, about
+}
+
+func (f flood) withoutReader(t *testing.T) {
+	h := start(t, nil)
+	h.initialize(server.Revision20250326)
+	hold := h.holdReading()
+	sent := make(chan int, 1)
+	go func() {
+		n := 0
+		for ; n < 24<<20/f.answers; n++ {
+			if _, err := fmt.Fprintf(h.in, f.frame+"\n", n); err != nil {
+				break
+			}
+		}
+		sent <- n
+	}()
+	synctest.Wait()
+	_ = h.out.Close()
+	close(hold)
+	_ = h.in.Close()
+	if n := <-sent * f.answers; n > 16<<20 {
+		t.Errorf("about %d bytes of answers were queued", n)
+	}
+	if err := h.wait(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestUnreadListenerCannotHoldTheEnd: its first frame waits behind what the
+// host does not read.
+func TestUnreadListenerCannotHoldTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := start(t, nil)
+		h.initialize(server.Revision20251125)
 		hold := h.holdReading()
-		sent := make(chan int, 1)
-		go func() {
-			n := 0
-			for ; n < 1_000_000; n++ {
-				if _, err := io.WriteString(h.in, strings.Repeat("x\n", 1000)); err != nil {
-					break
-				}
-			}
-			sent <- n
-		}()
-		synctest.Wait()
-		_ = h.out.Close()
-		close(hold)
+		for id := range 3 {
+			h.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"ping"}`, id))
+		}
+		h.send(modern(`3`, "subscriptions/listen", `"notifications":{},`))
+		began := time.Now()
 		_ = h.in.Close()
-		if n := <-sent * 1000 * 80; n > 16<<20 {
-			t.Errorf("about %d bytes of answers were queued", n)
+		if err := h.wait(); err != nil || time.Since(began) > 5*time.Second {
+			t.Errorf("%v after %v", err, time.Since(began))
 		}
-		if err := h.wait(); err != nil {
-			t.Error(err)
-		}
+		close(hold)
+		_ = h.out.Close()
 	})
 }
 

@@ -24,7 +24,7 @@ func prepareListen(q *request) *jsonrpc.Error {
 // tools is frozen, and there is nothing else to subscribe to.
 func (s *server) listen(ctx context.Context, q *request) (any, *jsonrpc.Error) {
 	id := map[string]any{metaSubscriptionID: q.call.ID}
-	s.stream.Notify(q.call, "notifications/subscriptions/acknowledged",
+	s.stream.Announce(q.call, "notifications/subscriptions/acknowledged",
 		encode(map[string]any{"_meta": id, "notifications": struct{}{}}))
 	select {
 	case <-ctx.Done():

@@ -114,7 +114,8 @@ func testProcessOutput(t *testing.T, p ProcessPlace) {
 
 func testProcessLeftover(t *testing.T, p ProcessPlace) {
 	got := p.run(t.Context(), t, ScriptLeaves, nil)
-	if got.Status != backend.Exited || got.ExitCode != 2 || len(got.Leftover) != 1 || got.Leftover[0] != "sleep" {
+	// On a loaded machine it is killed before it has become sleep.
+	if got.Status != backend.Exited || got.ExitCode != 2 || len(got.Leftover) != 1 || got.Leftover[0] != "sleep" && got.Leftover[0] != "bash" {
 		t.Errorf("%+v", got)
 	}
 }
@@ -163,11 +164,27 @@ func testProcessProgress(t *testing.T, p ProcessPlace) {
 	}
 }
 
+// deadline is a context whose deadline passes when over is closed.
+type deadline struct {
+	context.Context
+	over chan struct{}
+}
+
+func (d deadline) Done() <-chan struct{} { return d.over }
+
+func (d deadline) Err() error {
+	select {
+	case <-d.over:
+		return context.DeadlineExceeded
+	default:
+		return nil
+	}
+}
+
 func testProcessTimeout(t *testing.T, p ProcessPlace) {
-	ctx, stop := context.WithTimeout(t.Context(), 300*time.Millisecond)
-	defer stop()
-	got := p.run(ctx, t, ScriptWaits, nil)
-	if got.Status != backend.TimedOut || got.Stdout.Head != "ready\n" || got.Duration < 300*time.Millisecond {
+	ctx := deadline{context.Background(), make(chan struct{})}
+	got := p.whenReady(ctx, t, ScriptWaits, nil, func() { close(ctx.over) })
+	if got.Status != backend.TimedOut || got.Stdout.Head != "ready\n" {
 		t.Errorf("%+v", got)
 	}
 }

@@ -11,8 +11,8 @@ import (
 
 const (
 	// maxTextBytes bounds each end of a stream as text: twice what one answer
-	// shows.
-	maxTextBytes = 64 << 10
+	// shows of it.
+	maxTextBytes = 32 << 10
 	// readBytes is how much is read at once: 4 KiB halves the throughput, more
 	// than a pipe's 64 KiB gains nothing.
 	readBytes = 64 << 10
@@ -20,8 +20,9 @@ const (
 	// once: most streams are short, and many are empty.
 	firstReadBytes = 4 << 10
 	// maxProgressBytes bounds one chunk of progress. When more arrives between
-	// two chunks the latest is told.
-	maxProgressBytes = 4 << 10
+	// two chunks the latest is told. Every chunk costs the server some ten
+	// times its size: 4 KiB made endless output grow it by over 2 MiB.
+	maxProgressBytes = 1 << 10
 	// maxLineSearch is how far a cut is moved to start at a line.
 	maxLineSearch = 4 << 10
 )

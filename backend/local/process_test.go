@@ -74,6 +74,7 @@ func TestEnding(t *testing.T) {
 func TestOwnSignal(t *testing.T) {
 	for signal, script := range map[string]string{
 		"SIGSEGV": "kill -SEGV $$", "SIGKILL": "kill -KILL $$", "SIGTERM": "kill $$", "SIGPIPE": "kill -PIPE $$",
+		"SIG34": "kill -34 $$", "SIG64": "kill -64 $$", // real-time signals have no names
 	} {
 		if c := newWorld(t).run(context.Background(), script); c.Status != backend.Signaled || c.Signal != signal {
 			t.Errorf("%s: got %s %s", script, c.Status, c.Signal)
@@ -343,7 +344,7 @@ func TestScriptAsItIs(t *testing.T) {
 func TestEndless(t *testing.T) {
 	w := newWorldWith(t, ProcessConfig{Shim: shimPath, SpillDir: filepath.Join(t.TempDir(), "s")})
 	w.command.CallID = "1"
-	c := w.run(w.within(300*time.Millisecond), "yes")
+	c := w.run(w.within(time.Second), "yes")
 	wantStatus(t, c, backend.TimedOut)
 	out := c.Stdout
 	shown := int64(len(out.Head) + len(out.Tail))

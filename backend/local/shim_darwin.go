@@ -32,8 +32,9 @@ func closeOnExec(first int) error {
 // is out of reach.
 func becomeReaper() {}
 
-// hide: there is no /proc to hide from.
-func hide() {}
+// unblock: x/sys has no call for it here. A signal that the host blocked stays
+// blocked in the command.
+func unblock() {}
 
 func parentDeath(a *syscall.SysProcAttr) *syscall.SysProcAttr { return a }
 

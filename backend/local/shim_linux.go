@@ -23,9 +23,10 @@ func closeOnExec(first int) error {
 // parent has died, also of one that left the session.
 func becomeReaper() { _ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }
 
-// hide keeps the command, unless it is root's, from opening this process's
-// pipes in /proc, where it could tell a false end, and from tracing it.
-func hide() { _ = unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) }
+// unblock lets every signal through to what this thread starts. A host that
+// takes its signals with sigwait or signalfd has them blocked, and a program
+// that it starts inherits that.
+func unblock() { _ = unix.PthreadSigmask(unix.SIG_SETMASK, &unix.Sigset_t{}, nil) }
 
 // parentDeath makes the kernel kill the leader when the shim is killed. It is
 // a second line only: what the leader started does not inherit it.

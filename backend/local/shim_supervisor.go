@@ -3,6 +3,8 @@
 package local
 
 import (
+	"cmp"
+	"fmt"
 	"os"
 	"time"
 
@@ -78,9 +80,15 @@ func (s *supervisor) finish() {
 // endingFrom decodes a wait status.
 func endingFrom(status unix.WaitStatus) *ending {
 	if status.Signaled() {
-		return &ending{Signal: unix.SignalName(status.Signal())}
+		return &ending{Signal: signalName(status.Signal())}
 	}
 	return &ending{ExitCode: status.ExitStatus()}
+}
+
+// signalName is never "", which would turn a death into an exit: the real-time
+// signals have no names and are shown by their number.
+func signalName(sig unix.Signal) string {
+	return cmp.Or(unix.SignalName(sig), fmt.Sprintf("SIG%d", int(sig)))
 }
 
 // lingering waits for descendants to end by themselves and reports whether

@@ -91,7 +91,7 @@ func counts(r backend.Record) string { return fmt.Sprintf("%s +%d -%d", r.Kind, 
 func notes(r backend.Record) string {
 	var list []string
 	if r.Turn != "" {
-		list = append(list, "turn "+r.Turn)
+		list = append(list, "turn "+visible(r.Turn))
 	}
 	if r.Undoes != "" {
 		list = append(list, "undoes "+shortID(r.Undoes))

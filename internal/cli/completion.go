@@ -55,7 +55,7 @@ flags of septet, tools and their arguments, hosts and the ids of changes.`,
 func completeWords(root *cobra.Command, p Program) {
 	values := map[string][]string{
 		"mode": {"default", "accept-edits", "read-only"}, "framing": {"auto", "line", "header"},
-		"log-level": {"debug", "info", "warn", "error", "disabled"}, "tools": toolNames(p),
+		"log-level": {"debug", "info", "warn", "error", "disabled"},
 	}
 	for _, cmd := range root.Commands() {
 		for name, words := range values {
@@ -63,6 +63,13 @@ func completeWords(root *cobra.Command, p Program) {
 				// It fails for a flag that is not there, and this one is.
 				_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 			}
+		}
+		if cmd.Flags().Lookup("tools") != nil {
+			// The tools are asked for when a shell asks: making their schemas
+			// would delay the first answer to every host.
+			_ = cmd.RegisterFlagCompletionFunc("tools", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+				return toolNames(p), cobra.ShellCompDirectiveNoFileComp
+			})
 		}
 		switch cmd.Name() {
 		case "call", "effects":

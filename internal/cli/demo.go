@@ -21,7 +21,8 @@ func demoCommand() *cobra.Command {
 		Short: "Watch a host and a server talk: every frame, explained",
 		Long: `Start a real server in a temporary directory and speak with it as a host does:
 handshake, the seven tools, progress, a refusal, a cancel and an undo. Every
-frame that crosses the pipe is shown. It takes a second or two and needs no network.`,
+frame that crosses the pipe is shown. It takes a second or two and needs no
+network.`,
 		Example: "  septet demo",
 		Args:    noArguments,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runDemo(cmd.OutOrStdout()) },

@@ -8,14 +8,14 @@ import (
 
 // paged prints through the person's pager when w is a terminal, in colour
 // unless NO_COLOR is set, and plainly elsewhere.
-func paged(w io.Writer, print func(w io.Writer, colour bool) error) error {
+func paged(w io.Writer, print func(*screen) error) error {
 	if !isTerminal(w) {
-		return print(w, false)
+		return print(&screen{w: w})
 	}
-	colour := os.Getenv("NO_COLOR") == ""
+	s := &screen{w: w, colour: os.Getenv("NO_COLOR") == "", visible: true}
 	pager := pagerCommand()
 	if pager == nil {
-		return print(w, colour)
+		return print(s)
 	}
 	pager.Stdout, pager.Stderr = w, os.Stderr
 	in, err := pager.StdinPipe()
@@ -23,10 +23,11 @@ func paged(w io.Writer, print func(w io.Writer, colour bool) error) error {
 		return err
 	}
 	if err := pager.Start(); err != nil {
-		return print(w, colour)
+		return print(s)
 	}
-	_ = print(in, colour) // fails when the person leaves before the end
-	_ = in.Close()        // the same
+	s.w = in
+	_ = print(s)   // fails when the person leaves before the end
+	_ = in.Close() // the same
 	return pager.Wait()
 }
 

@@ -41,10 +41,9 @@ func lineRange(start, lines int) string {
 // file are shown and not sent: an escape sequence in a file could retitle the
 // window or hide what the diff says.
 func (s *screen) patchLine(line string) string {
-	if !s.colour {
-		return line
+	if s.visible {
+		line = visible(line)
 	}
-	line = visible(line)
 	switch line[:1] {
 	case "+":
 		return s.paint(green, line)

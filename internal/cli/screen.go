@@ -18,9 +18,12 @@ const (
 type screen struct {
 	w      io.Writer
 	colour bool
-	frames int
-	titles int
-	err    error // the first failed write
+	// visible shows control characters of files as escapes. It is for every
+	// terminal, also one without colour.
+	visible bool
+	frames  int
+	titles  int
+	err     error // the first failed write
 }
 
 func newScreen(w io.Writer) *screen { return &screen{w: w, colour: isTerminal(w)} }

@@ -45,16 +45,15 @@ func (o *pastOptions) show(cmd *cobra.Command, p *past, id string) error {
 	if o.asJSON {
 		return printJSON(cmd.OutOrStdout(), toolset.NewRecord(r).WithHunks(r.Hunks))
 	}
-	return paged(cmd.OutOrStdout(), func(w io.Writer, colour bool) error { return printChange(w, r, colour) })
+	return paged(cmd.OutOrStdout(), func(s *screen) error { return printChange(s, r) })
 }
 
 // printChange prints what is known of a change and its diff. Lines before the
 // diff are no part of it for any program that applies it.
-func printChange(w io.Writer, r session.Record, colour bool) error {
-	s := &screen{w: w, colour: colour}
+func printChange(s *screen, r session.Record) error {
 	s.line(s.paint(bold, "change "+r.ID))
 	s.line(fmt.Sprintf("%s %s%s", counts(r), r.Path, notes(r)))
-	s.line(fmt.Sprintf("%s by %s, call %s of session %s", r.At.Local().Format("2006-01-02 15:04:05 -0700"), r.Tool, r.CallID, r.Session))
+	s.line(fmt.Sprintf("%s by %s, call %s of session %s", r.At.Local().Format("2006-01-02 15:04:05 -0700"), r.Tool, visible(r.CallID), visible(r.Session)))
 	s.line("")
 	if len(r.Hunks) == 0 {
 		s.line(withoutDiff(r))

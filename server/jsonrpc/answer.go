@@ -75,9 +75,10 @@ func (s *Stream) Reply(conn *jsonrpc2.Conn, c *Call, result json.RawMessage) {
 	s.answer(conn, c, envelope(c.ID, "result", result), true)
 }
 
-// ReplyError answers a call with an error, under the same rules as Reply.
+// ReplyError answers a call with an error, under the same rules as Reply. What
+// is too long of it is cut.
 func (s *Stream) ReplyError(conn *jsonrpc2.Conn, c *Call, e *Error) {
-	s.answer(conn, c, envelope(c.ID, "error", mustEncode(e)), true)
+	s.answer(conn, c, envelope(c.ID, "error", e.encode(c.AnswerBytes())), true)
 }
 
 // ReplyAndWait is Reply for a call that occupies something until its answer
@@ -203,6 +204,21 @@ func (s *Stream) Notify(c *Call, method string, params json.RawMessage) {
 	})
 	s.out.flush()
 	<-written
+}
+
+// Announce queues a notification that precedes the answer of a call, and does
+// not wait until it has left. It leaves unless the call is silenced, also when
+// the answer is queued behind it meanwhile. params must be JSON.
+func (s *Stream) Announce(c *Call, method string, params json.RawMessage) {
+	frame := notification(method, params)
+	s.out.enqueue(outgoing{size: len(frame), build: func() (body []byte) {
+		s.calls.update(func(*table) {
+			if !c.silent {
+				body = frame
+			}
+		})
+		return body
+	}})
 }
 
 func notification(method string, params json.RawMessage) []byte {

@@ -54,11 +54,9 @@ func (s *Stream) acceptElement(t *table, element json.RawMessage, b *batch) *ref
 
 // sendBatch queues the answers of a batch in which nothing is open.
 func (s *Stream) sendBatch(b *batch) {
-	size := 0
+	size := 0 // all of it: no call of a batch waits until its answer has left
 	for _, a := range b.answers {
-		if a.call == nil {
-			size += len(a.body)
-		}
+		size += len(a.body)
 	}
 	s.out.enqueue(outgoing{build: func() []byte { return s.buildBatch(b) }, size: size, written: b.settle})
 }

@@ -30,7 +30,7 @@ func (c *Call) Batched() bool { return c.batch != nil }
 // Key names the call, unique on its stream.
 func (c *Call) Key() string { return c.key }
 
-// AnswerBytes is how many bytes the result of the call may have.
+// AnswerBytes is how many bytes the result or the error of the call may have.
 func (c *Call) AnswerBytes() int {
 	const envelopeBytes = 64
 	limit := MaxAnswerBytes

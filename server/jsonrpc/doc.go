@@ -20,9 +20,17 @@ const (
 	// connection at 10 MiB, the Go client at 16 MiB.
 	MaxAnswerBytes = 8 << 20
 
+	// MaxIDBytes bounds an id, which every answer repeats: a thousand of them
+	// must fit into the frame that answers a batch. Real ones have 1 to 40 bytes.
+	MaxIDBytes = 1 << 10
+
 	// MaxBatchMessages bounds one batch: two bytes of input can cost eighty of
 	// output. A longer batch is refused as a whole.
 	MaxBatchMessages = 1000
+
+	// maxErrorTextBytes bounds the text of an error, which can repeat what was
+	// sent. It has room for the longest path and what is wrong with it.
+	maxErrorTextBytes = 8 << 10
 
 	// maxUnreadBytes is how much may wait for a host that does not read before
 	// the reader of its frames waits too.

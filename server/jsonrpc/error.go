@@ -1,6 +1,10 @@
 package jsonrpc
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
 
 // The codes that JSON-RPC defines.
 const (
@@ -29,4 +33,27 @@ func (e *Error) WithData(v any) *Error {
 	}
 	e.Data = data
 	return e
+}
+
+// encode writes the error in at most limit bytes: a long text is cut, and data
+// goes when there is no room for it. limit is that of a batched call, or more.
+func (e *Error) encode(limit int) []byte {
+	const mostPerByte = 6 // \u0001
+	short := *e
+	short.Message = clip(e.Message, maxErrorTextBytes)
+	body := mustEncode(&short)
+	if len(body) <= limit {
+		return body
+	}
+	short.Data = nil
+	short.Message = clip(e.Message, limit/(mostPerByte+1))
+	return mustEncode(&short)
+}
+
+// clip shortens a text that repeats what was sent.
+func clip(s string, max int) string {
+	if len(s) <= max {
+		return s
+	}
+	return fmt.Sprintf("%s... (%d bytes)", strings.ToValidUTF8(s[:max], ""), len(s))
 }

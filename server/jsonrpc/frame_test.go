@@ -75,6 +75,7 @@ func TestFrames(t *testing.T) {
 		{"a foreign header inside a block", "Content-Length: 2\r\nHost: x\r\n\r\n{}" + header("[]"), []string{"-32700", "[]"}, FramingHeader},
 		{"a length that is too short", "Content-Length: 3\r\n\r\n{12}" + header("[]"), []string{"{12", "-32700", "[]"}, FramingHeader},
 		{"a header quoted in lost text", "Content-Length: x\r\n\r\n{\"a\":\"Content-Length: 9\"}" + header("[]"), []string{"-32700", "[]"}, FramingHeader},
+		{"what only looks like a header in lost text", "Content-Length: x\r\n\r\nContent\rLength: 5\n" + header("[]"), []string{"-32700", "[]"}, FramingHeader},
 		{"a header block without end", "Content-Type: " + strings.Repeat("x", 9000) + "\r\n\r\n" + header("{}"), []string{"-32700", "{}"}, FramingHeader},
 		{"a body over the bound", header(long) + header("{}"), []string{"-32600", "{}"}, FramingHeader},
 		{"a body cut short", "Content-Length: 9\r\n\r\n{}", []string{"-32700"}, FramingHeader},
@@ -122,7 +123,7 @@ func TestFrameIsReadWithoutWaitingForMore(t *testing.T) {
 // FuzzFrames: nothing panics or hangs, and whatever came before, a whole frame
 // in the framing of the stream is found.
 func FuzzFrames(f *testing.F) {
-	for _, seed := range []string{"", "{}\n", "Content-Length: 2\r\n\r\n{}", "Content-", "\xef\xbb\xbf", "C\r\n\r\n", "x\r\n\r\nContent-Length: 9\r\n"} {
+	for _, seed := range []string{"", "{}\n", "Content-Length: 2\r\n\r\n{}", "Content-", "\xef\xbb\xbf", "C\r\n\r\n", "x\r\n\r\nContent-Length: 9\r\n", "Content-\nContent\rLength: 5\n"} {
 		f.Add([]byte(seed))
 	}
 	const frame = `{"jsonrpc":"2.0","id":1,"method":"ping"}`

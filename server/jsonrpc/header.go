@@ -100,11 +100,12 @@ func (f *frameReader) resync() {
 	}
 }
 
-// atHeader looks ahead, byte by byte, whether a length header starts here.
+// atHeader looks ahead, byte by byte, whether a length header starts here. What
+// it accepts readHeader must consume, or the reader would never get past it.
 func (f *frameReader) atHeader() bool {
 	for n := 1; n <= len(lengthHeader); n++ {
 		start, err := f.in.Peek(n)
-		if err != nil || start[n-1]|0x20 != lengthHeader[n-1]|0x20 {
+		if err != nil || !strings.EqualFold(string(start), lengthHeader[:n]) {
 			return false
 		}
 	}

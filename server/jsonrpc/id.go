@@ -13,9 +13,9 @@ const maxNumberBytes = 64
 
 // idKey is what two equal ids have in common, however they are written: 1 and
 // 1.0 are one id, 1 and "1" are two. ok is false for what is no id: null, a
-// boolean, a fraction, an array, an object.
+// boolean, a fraction, an array, an object, anything over MaxIDBytes.
 func idKey(raw json.RawMessage) (key string, ok bool) {
-	if len(raw) == 0 {
+	if len(raw) == 0 || len(raw) > MaxIDBytes {
 		return "", false
 	}
 	if raw[0] == '"' {
@@ -49,7 +49,8 @@ func isNumber(raw json.RawMessage) bool {
 	return err == nil && n <= maxExponent && n >= -maxExponent
 }
 
-// ValidID reports whether raw can be an id: a string or an integer.
+// ValidID reports whether raw can be an id: a string or an integer of at most
+// MaxIDBytes.
 func ValidID(raw json.RawMessage) bool {
 	_, ok := idKey(raw)
 	return ok

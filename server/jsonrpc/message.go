@@ -1,6 +1,10 @@
 package jsonrpc
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+)
 
 // message is one element of the wire that was found to be well formed.
 type message struct {
@@ -24,9 +28,12 @@ func refuse(id json.RawMessage, text string) *refusal {
 // parseMessage reads one element of valid JSON. A response gives neither a
 // message nor a refusal: we never ask anything.
 func parseMessage(raw json.RawMessage) (*message, *refusal) {
-	members, err := ParseObject(raw)
+	members, twice, err := splitObject(raw)
 	if err != nil {
 		return nil, refuse(nil, "not a request: "+err.Error())
+	}
+	if len(twice) > 0 {
+		return nil, refuse(plainID(members, twice), "not a request: "+errTwice(twice[0]).Error())
 	}
 	method, isCall := members["method"]
 	_, isResult := members["result"]
@@ -38,7 +45,7 @@ func parseMessage(raw json.RawMessage) (*message, *refusal) {
 	if id, given := members["id"]; given {
 		key, ok := idKey(id)
 		if !ok {
-			return nil, refuse(nil, "id must be a string or an integer")
+			return nil, refuse(nil, fmt.Sprintf("id must be a string or an integer of at most %d bytes", MaxIDBytes))
 		}
 		m.id, m.idKey = id, key
 	}
@@ -59,4 +66,12 @@ func parseMessage(raw json.RawMessage) (*message, *refusal) {
 	}
 	m.params = members["params"]
 	return &m, nil
+}
+
+// plainID is the id of a refused object, as far as there is no doubt about it.
+func plainID(members Object, twice []string) json.RawMessage {
+	if _, ok := idKey(members["id"]); !ok || slices.Contains(twice, "id") {
+		return nil
+	}
+	return members["id"]
 }

@@ -17,24 +17,43 @@ type Object map[string]json.RawMessage
 // of two; here a name that is given twice is an error. The members share
 // memory with raw.
 func ParseObject(raw json.RawMessage) (Object, error) {
+	members, twice, err := splitObject(raw)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(twice) > 0:
+		return nil, errTwice(twice[0])
+	}
+	return members, nil
+}
+
+// splitObject is ParseObject for a caller who wants the members all the same:
+// it lists the names that are given twice and keeps the first value of each.
+func splitObject(raw json.RawMessage) (members Object, twice []string, err error) {
 	s := scanner{text: raw}
 	s.blanks()
 	if s.peek() != '{' {
-		return nil, ErrNotObject
+		return nil, nil, ErrNotObject
 	}
 	s.at++
-	members := Object{}
+	members = Object{}
 	for s.blanks(); s.peek() != '}'; s.blanks() {
 		name, value, err := s.member()
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		if _, twice := members[name]; twice {
-			return nil, fmt.Errorf("%q is given twice", name)
+		if _, again := members[name]; again {
+			twice = append(twice, name)
+			continue
 		}
 		members[name] = value
 	}
-	return members, nil
+	return members, twice, nil
+}
+
+func errTwice(name string) error {
+	const maxNameBytes = 200
+	return fmt.Errorf("%q is given twice", clip(name, maxNameBytes))
 }
 
 // parseArray splits a valid array into its elements, of which it reads no more

@@ -5,6 +5,10 @@
 // Every client of the table speaks every revision it knows and runs the
 // scenario in a workspace of its own below WORKSPACES. Each check prints "ok"
 // or "FAIL" with its name; the exit code is 1 when one failed.
+//
+//	go hosts WORKSPACES SEPTET
+//
+// starts what septet config writes for hosts.
 package main
 
 import (
@@ -30,6 +34,9 @@ func main() {
 	if len(os.Args) < 4 {
 		fmt.Fprintln(os.Stderr, "usage: go SCENARIO.json WORKSPACES SEPTET...")
 		os.Exit(2)
+	}
+	if os.Args[1] == "hosts" {
+		os.Exit(min(checkHosts(os.Args[3], os.Args[2]), 1))
 	}
 	s, err := readScenario(os.Args[1])
 	if err != nil {

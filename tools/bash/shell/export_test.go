@@ -2,6 +2,9 @@ package shell
 
 import "strings"
 
+// HarmlessKey is harmlessKey.
+func HarmlessKey(key string) bool { return harmlessKey(key) }
+
 // Programs are the names of all rows but those of bash that change it (cd) or
 // tell of it (":", type), and git.
 func Programs() []string {

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"context"
+
 	"septet/session"
 )
 

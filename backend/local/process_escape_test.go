@@ -31,6 +31,7 @@ const roleVariable = "SEPTET_TEST_ROLE"
 var roles = map[string]func() int{
 	"server":  playServer,
 	"sleeper": playSleeper,
+	"waiters": playWaiters,
 }
 
 // playServer runs the scripts in its arguments, all at once, in its working
@@ -40,6 +41,7 @@ func playServer() int {
 		if err := AdoptOrphans(); err != nil {
 			return 1
 		}
+		ReserveThreads()
 	}
 	p := Processes(ProcessConfig{Shim: os.Getenv("SEPTET_TEST_SHIM")}).(*processes)
 	results := make(chan backend.Completion)
@@ -71,6 +73,7 @@ func (w *world) server(env []string, scripts ...string) *exec.Cmd {
 	cmd := exec.Command("/proc/self/exe", scripts...)
 	cmd.Dir = w.dir
 	cmd.Env = append(w.command.Env, roleVariable+"=server", "SEPTET_TEST_SHIM="+shimPath)
+	cmd.Env = append(cmd.Env, "GORACE=atexit_sleep_ms=0") // it would sleep a second before it exits
 	cmd.Env = append(cmd.Env, env...)
 	cmd.Stderr = os.Stderr
 	return cmd

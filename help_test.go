@@ -85,3 +85,45 @@ func TestCompletion(t *testing.T) {
 		}
 	}
 }
+
+// TestCompletionInBash presses the key in a bash that has no package of
+// completions, as after "From a fresh clone, with Go, git and bash".
+func TestCompletionInBash(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("bash is not installed")
+	}
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	script, err := septet(t, "completion", "bash").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const press = `
+compopt() { :; } # it works under a real key only
+septet() { (exec -a septet "$PROGRAM" "$@"); }
+COMP_TYPE=9 COMP_POINT=${#COMP_LINE}
+__start_septet
+printf '<%s>' "${COMPREPLY[@]}"`
+	for _, c := range []struct{ line, words, want string }{
+		{"septet vers", "septet vers", "<version>"},
+		{"septet call edit ol", "septet call edit ol", "<oldText=>"},
+		{"septet tools --mode=acc", "septet tools --mode = acc", "<accept-edits>"},
+		{"septet tools --mode acc", "septet tools --mode acc", "<accept-edits>"},
+		{"septet config cl", "septet config cl", "<claude-code><claude-desktop>"},
+		{"septet call edit path=a:b ol", "septet call edit path = a : b ol", "<oldText=>"},
+		{"septet config zed ", "septet config zed ''", "<>"},
+	} {
+		// Bash breaks words at "=" and ":" before it calls the function.
+		words := "COMP_WORDS=(" + c.words + ") COMP_CWORD=$((${#COMP_WORDS[@]} - 1))"
+		cmd := exec.Command(bash, "--norc", "--noprofile", "-c", string(script)+words+press)
+		cmd.Dir = t.TempDir()
+		cmd.Env = append(os.Environ(), "PROGRAM="+program, "COMP_LINE="+c.line)
+		out, err := cmd.CombinedOutput()
+		if got := strings.ReplaceAll(string(out), " ", ""); err != nil || got != c.want {
+			t.Errorf("%q: %s, %v; want %s", c.line, out, err, c.want)
+		}
+	}
+}

@@ -14,6 +14,7 @@ import (
 type wrongUse struct {
 	args string // split at blanks; _ stands for one inside a word
 	code int
+	fact string // what the fact has; "" for any
 	hint string // what the hint has; "" for any
 	env  string // NAME=VALUE that is added; several with a blank between
 }
@@ -24,13 +25,14 @@ var wrongUses = []wrongUse{
 	// Verbs.
 	{args: "srve", code: 2, hint: "septet serve"},
 	{args: "fly", code: 2, hint: "septet --help"},
+	{args: "remote", code: 2, hint: "septet --help"}, // nobody means demo
 	{args: "serve extra", code: 2},
 	{args: "tools extra", code: 2},
 	{args: "demo extra", code: 2},
 	{args: "version extra", code: 2},
 	{args: "doctor extra", code: 2},
 	{args: "completion", code: 2, hint: "bash"},
-	{args: "completion csh", code: 2, hint: "zsh"},
+	{args: "completion csh", code: 2, fact: "csh", hint: "zsh"},
 	// Flags.
 	{args: "--worksapce .", code: 2},
 	{args: "serve --worksapce .", code: 2, hint: "--workspace"},
@@ -82,6 +84,8 @@ var wrongUses = []wrongUse{
 	{args: "changes --limit 0", code: 2},
 	{args: "show", code: 2, hint: "septet changes"},
 	{args: "show no-such-id", code: 1},
+	{args: "show 7h3", code: 1, fact: "too short", hint: "4 letters"},
+	{args: "undo 7h3", code: 1, fact: "too short", hint: "4 letters"},
 	{args: "undo", code: 2, hint: "--last"},
 	{args: "undo no-such-id", code: 1},
 	// Hosts.
@@ -142,7 +146,10 @@ func checkWrongUse(t *testing.T, cmd *exec.Cmd, use wrongUse) {
 	} else if stdout.Len() > 0 {
 		t.Errorf("%s: also on stdout: %s", use.args, stdout.String())
 	}
-	_, hint, _ := strings.Cut(said, "hint: ")
+	fact, hint, _ := strings.Cut(said, "hint: ")
+	if !strings.Contains(fact, use.fact) {
+		t.Errorf("%s: the fact lacks %q:\n%s", use.args, use.fact, said)
+	}
 	if facts != 1 || strings.Count(said, "hint: ") != 1 || !strings.Contains(hint, use.hint) {
 		t.Errorf("%s: want one fact and one hint with %q, got\n%s", use.args, use.hint, said)
 	}

@@ -87,7 +87,7 @@ const cases = `
 	a command made a link before a write             : TestEveryCallResolvesAgain
 	rules hold for the canonical path                : TestLinks/link to .git, write TestProtected/through a .git link
 	temporary files lie beside the target            : TestCrash
-	a name in another case, composition or blank     : TestCloseNames
+	a name in another case, composition or blank     : TestCloseNames TestMistypedNames
 	a path used without a check                      : TestUncheckedPathsAreRefused
 	writers of one file share a lock                 : TestLockKey
 	a process starts in the checked directory        : TestCommandDir

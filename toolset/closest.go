@@ -2,10 +2,11 @@ package toolset
 
 import "strings"
 
-// Closest returns the known name that name was probably meant to be, or "".
+// Closest returns the known name that name was probably meant to be, or "": at
+// most a third of the letters are wrong, rounded up.
 func Closest(name string, known []string) string {
 	folded := fold(name)
-	best, bestDistance := "", len(folded)/3+1
+	best, bestDistance := "", maxNameBytes
 	for _, k := range known {
 		f := fold(k)
 		if f == folded {
@@ -15,15 +16,21 @@ func Closest(name string, known []string) string {
 		if strings.Contains(folded, f) || (len(folded) > 2 && strings.Contains(f, folded)) {
 			distance = min(distance, 1)
 		}
-		if distance <= bestDistance && (best == "" || distance < bestDistance) {
+		if distance <= mistakes(max(len(folded), len(f))) && distance < bestDistance {
 			best, bestDistance = k, distance
 		}
 	}
 	return best
 }
 
+// mistakes is how many letters of so many may be wrong.
+func mistakes(letters int) int { return (letters + 2) / 3 }
+
+// maxNameBytes bounds what is compared: the distance costs the product of the
+// lengths.
+const maxNameBytes = 64
+
 func fold(s string) string {
-	const maxNameBytes = 64 // the distance costs the product of the lengths
 	if len(s) > maxNameBytes {
 		s = s[:maxNameBytes]
 	}

@@ -1,8 +1,10 @@
 package cli
 
 import (
+	_ "embed"
 	"encoding/json"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -21,6 +23,13 @@ const maxCompletedIDs = 50
 // shells are those that a completion script can be made for.
 var shells = []string{"bash", "zsh", "fish", "powershell"}
 
+// bashWords takes the place of what the script otherwise needs from the package
+// bash-completion: without that, every press of the key printed "command not
+// found". Where the package is loaded, also later, its own function is called.
+//
+//go:embed completion.bash
+var bashWords string
+
 func completionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion SHELL",
@@ -32,6 +41,9 @@ flags of septet, tools and their arguments, hosts and the ids of changes.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 1 && slices.Contains(shells, args[0]) {
 				return nil
+			}
+			if len(args) == 1 {
+				return usage("the shells are "+strings.Join(shells, ", "), "unknown shell %q", args[0])
 			}
 			return usage("septet completion bash; the shells are "+strings.Join(shells, ", "), "septet completion needs the name of a shell")
 		},
@@ -45,7 +57,11 @@ flags of septet, tools and their arguments, hosts and the ids of changes.`,
 			case "powershell":
 				return root.GenPowerShellCompletionWithDesc(out)
 			}
-			return root.GenBashCompletionV2(out, true)
+			if err := root.GenBashCompletionV2(out, true); err != nil {
+				return err
+			}
+			_, err := io.WriteString(out, bashWords)
+			return err
 		},
 	}
 }

@@ -17,8 +17,8 @@ func showCommand() *cobra.Command {
 		Use:   "show ID",
 		Short: "Show one change as a diff",
 		Long: `Show one change as a unified diff, in colour and a page at a time on a terminal.
-The ID may be cut short as long as it is unique. What is piped can be given to
-patch -p1.`,
+The ID may be cut short, to four letters or more, as long as it is unique. What
+is piped can be given to patch -p1.`,
 		Example: "  septet show 7h3k2m9x\n  septet show 7h3k2m9x | patch -p1 -R",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {

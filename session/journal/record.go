@@ -130,6 +130,13 @@ func find(ctx context.Context, db *sql.DB, id string) (stored, error) {
 }
 
 func noRecord(id string) error {
+	if len(id) < minIDLetters {
+		return &backend.Error{
+			Code: safepath.NotFound,
+			Fact: fmt.Sprintf("%q is too short to be an id", id),
+			Hint: fmt.Sprintf("give %d letters or more; septet changes lists them", minIDLetters),
+		}
+	}
 	return &backend.Error{
 		Code: safepath.NotFound,
 		Fact: fmt.Sprintf("there is no change %q", id),

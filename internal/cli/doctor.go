@@ -94,11 +94,13 @@ func (c *checkup) print(w io.Writer, asJSON bool) error {
 	}
 	s.line("")
 	s.line("In force:")
+	rest := ""
 	for _, setting := range c.Settings {
 		if setting.Source != settings.Default {
 			s.line(fmt.Sprintf("  %-15s %s  (%s)", setting.Name, setting.Value, setting.Source))
+			rest = " for the rest"
 		}
 	}
-	s.line("  the defaults of septet serve --help for the rest")
+	s.line("  the defaults of septet serve --help" + rest)
 	return s.err
 }

@@ -59,7 +59,7 @@ func runDemo(out io.Writer) error {
 	return screen.err
 }
 
-const demoLegend = "It speaks one JSON object a line: --> is what the host writes, <-- what it reads."
+const demoLegend = "It speaks one JSON object a line: the host writes --> and reads <-- them."
 
 // child is a server in a process of its own.
 type child struct {

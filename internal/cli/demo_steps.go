@@ -29,7 +29,7 @@ var demoSteps = []demoStep{
 		"list", object{}, false},
 	{"bash, with progress", "The host gave a progress token, so it hears of the output while the command\nruns. A command's exit code is an answer, not an error.",
 		"bash", object{"command": "for i in 1 2 3; do sh greet.sh $i; sleep 0.15; done; exit 7"}, false},
-	{"A refusal", "Paths that leave the workspace are refused, links and races included. An error\nis one fact and a hint with the next step.",
+	{"A refusal", "Paths that leave the workspace are refused, links and races included. An\nerror is one fact and a hint with the next step.",
 		"read", object{"path": "../../etc/passwd"}, false},
 	{"Cancel", "A command that would run for a minute. When its first output arrives the host\nsends $/cancel: the command and all it started are ended, and the answer keeps\nwhat was collected.",
 		"bash", object{"command": "echo compiling; sleep 60"}, true},
@@ -55,7 +55,7 @@ func playDemo(p *pipe, s *screen) error {
 			return fmt.Errorf("%s: %w", step.title, err)
 		}
 	}
-	s.title("Undo", "Every change was recorded before it happened. The host takes both back, newest\nfirst; had somebody else touched the file meanwhile, nothing would be written.")
+	s.title("Undo", "Every change was recorded before it happened. The host takes both back,\nnewest first; had somebody else touched the file meanwhile, nothing would be\nwritten.")
 	if err := playUndo(p, s); err != nil {
 		return fmt.Errorf("undo: %w", err)
 	}

@@ -43,7 +43,7 @@ func (o *options) openLog(stderr io.Writer) (zerolog.Logger, func(), error) {
 	lines := diode.NewWriter(keepOpen{target}, maxLogLines, 0, nil)
 	var out io.Writer = lines
 	if isTerminal(target) {
-		out = zerolog.ConsoleWriter{Out: lines, TimeFormat: time.TimeOnly}
+		out = zerolog.ConsoleWriter{Out: lines, TimeFormat: time.TimeOnly, NoColor: !coloured(target)}
 	}
 	return zerolog.New(out).Level(level).With().Timestamp().Logger(), func() { closeSoon(lines) }, nil
 }

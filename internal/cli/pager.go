@@ -12,7 +12,7 @@ func paged(w io.Writer, print func(*screen) error) error {
 	if !isTerminal(w) {
 		return print(&screen{w: w})
 	}
-	s := &screen{w: w, colour: os.Getenv("NO_COLOR") == "", visible: true}
+	s := &screen{w: w, colour: coloured(w), visible: true}
 	pager := pagerCommand()
 	if pager == nil {
 		return print(s)

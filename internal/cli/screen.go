@@ -3,15 +3,16 @@ package cli
 import (
 	"fmt"
 	"io"
+	"os"
 	"strings"
 )
 
 const (
 	// maxFrameColumns and maxFrameRows are how much of a frame the
 	// demonstration shows: whole calls and their answers, the beginning of the
-	// list of tools.
-	maxFrameColumns = 96
-	maxFrameRows    = 3
+	// list of tools. With the seven columns before them they fit 80.
+	maxFrameColumns = 73
+	maxFrameRows    = 4
 )
 
 // screen prints the demonstration, in colour on a terminal.
@@ -26,7 +27,10 @@ type screen struct {
 	err     error // the first failed write
 }
 
-func newScreen(w io.Writer) *screen { return &screen{w: w, colour: isTerminal(w)} }
+func newScreen(w io.Writer) *screen { return &screen{w: w, colour: coloured(w)} }
+
+// coloured: on a terminal, unless the person asked for none (no-color.org).
+func coloured(w io.Writer) bool { return isTerminal(w) && os.Getenv("NO_COLOR") == "" }
 
 // The few colours of the demonstration, as parameters of SGR.
 const (

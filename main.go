@@ -19,6 +19,7 @@ func main() {
 	if err := local.AdoptOrphans(); err != nil && !errors.Is(err, errors.ErrUnsupported) {
 		fmt.Fprintln(os.Stderr, "septet:", err)
 	}
+	local.ReserveThreads()
 	// This environment holds what the host knows, commands get less.
 	if err := local.Hide(); err != nil && !errors.Is(err, errors.ErrUnsupported) {
 		fmt.Fprintln(os.Stderr, "septet:", err)

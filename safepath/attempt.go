@@ -88,7 +88,7 @@ func (r *Resolver) locate(q request, roots []rootState) (canonical, error) {
 	if _, ok := deepestRoot(roots, target.full()); !ok {
 		return canonical{}, r.outside(q, roots)
 	}
-	return canonical{}, fail(AmbiguousPath, fmt.Sprintf(`%s goes through a link and back with "..": its text and the file system lead to different places`, Escape(q.raw)), `give the path without ".."`)
+	return canonical{}, fail(AmbiguousPath, fmt.Sprintf(`%s goes through a link and back with "..": its text and the file system lead to different places`, echo(q.raw)), `give the path without ".."`)
 }
 
 func (r *Resolver) rootStates() []rootState {

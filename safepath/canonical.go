@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"strings"
+	"syscall"
 )
 
 var errTooManyLinks = errors.New("too many symbolic links")
@@ -61,11 +62,12 @@ func canonicalise(v Volume, start string, parts []string, stored int) (canonical
 		}
 		name, st, err := c.lookup(name, asStored)
 		if err == nil && st.Kind == KindSymlink {
-			if err = c.follow(name); errors.Is(err, errTooManyLinks) {
-				return canonical{}, err
-			} else if err == nil {
+			if err = c.follow(name); err == nil {
 				continue
 			}
+		}
+		if errors.Is(err, errTooManyLinks) || errors.Is(err, errChanged) {
+			return canonical{}, err
 		}
 		if err == nil && st.Kind != KindDirectory && len(c.pending) > 0 {
 			err = errNotDirectory
@@ -100,6 +102,9 @@ func (c *canonicaliser) lookup(name string, asStored bool) (string, Stat, error)
 		}
 	}
 	st, err := c.volume.Lstat(joinPath(c.path, name))
+	if errors.Is(err, syscall.ELOOP) {
+		return name, st, errChanged // c.path was free of links when it was walked
+	}
 	if !escaped || !errors.Is(err, fs.ErrNotExist) {
 		return name, st, err
 	}
@@ -139,6 +144,9 @@ func (c *canonicaliser) follow(name string) error {
 		return errTooManyLinks
 	}
 	target, err := c.volume.Readlink(joinPath(c.path, name))
+	if errors.Is(err, syscall.EINVAL) {
+		return errChanged // it was a link a moment ago
+	}
 	if err != nil {
 		return err
 	}

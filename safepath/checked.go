@@ -81,7 +81,7 @@ func (p *CheckedPath) checkKind(q request) error {
 	switch {
 	case kind == KindUnknown && q.access == Write && q.intent == File:
 		if q.wantsDir {
-			return fail(InvalidPath, Escape(q.raw)+" names a directory, not a file", "leave the slash at the end out")
+			return fail(InvalidPath, echo(q.raw)+" names a directory, not a file", "leave the slash at the end out")
 		}
 		return nil
 	case kind == KindUnknown:
@@ -89,7 +89,7 @@ func (p *CheckedPath) checkKind(q request) error {
 	case q.intent == File && kind != KindFile:
 		return fail(NotRegularFile, fmt.Sprintf("%s is %s, not a regular file", p.display, kind), kindHint(kind, p.display))
 	case q.intent == File && q.wantsDir:
-		return fail(NotRegularFile, fmt.Sprintf("%s names a directory, but it is a file", Escape(q.raw)), "leave the slash at the end out")
+		return fail(NotRegularFile, fmt.Sprintf("%s names a directory, but it is a file", echo(q.raw)), "leave the slash at the end out")
 	case (q.intent == Directory || q.wantsDir) && kind != KindDirectory:
 		return fail(NotDirectory, fmt.Sprintf("%s is %s, not a directory", p.display, kind), "name the directory that holds it")
 	case kind == KindOther:

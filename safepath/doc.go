@@ -19,6 +19,10 @@
 //   - Hard links that somebody else made: the file is an ordinary file here.
 //   - Bind mounts of a part of a protected directory, and of anything else
 //     into a root: a mount is followed.
+//   - The target of a protected link that lies elsewhere in the tree than on
+//     the way to the path: with sub/.git a link to gd, gd is known as protected
+//     at the root and along sub, not when gd/config itself is named. What a
+//     --protect pattern names is protected by that name only.
 //   - Moving a directory to another place, or giving it a protected name,
 //     between the check and the write: the write goes to the directory that was
 //     checked, and Committed.ParentMoved says so.

@@ -37,6 +37,15 @@ func Escape(name string) string {
 	return b.String()
 }
 
+// echo shows a path as a caller gave it. One that is safe is repeated as it
+// is: it may be what Escape made, and twice escaped it would lead nowhere.
+func echo(raw string) string {
+	if utf8.ValidString(raw) && !strings.ContainsFunc(raw, unsafeRune) {
+		return raw
+	}
+	return Escape(raw)
+}
+
 // needsEscape is true also for a name that reads like an escape: shown as it
 // is, it would stand for another name.
 func needsEscape(name string) bool {

@@ -196,6 +196,22 @@ func TestFileOrDirectory(t *testing.T) {
 	})
 }
 
+// A path in a refusal is the path that was given, not escaped twice.
+func TestGivenPathIsRepeated(t *testing.T) {
+	w := newWorld(t, "l a\nb -> nothing")
+	for raw, want := range map[string]string{
+		`a\u000ab`:     `a\u000ab: `,
+		"a\nb":         `a\u000ab: `,
+		`../x\xff`:     `../x\xff is `,
+		"../x\xff\x1b": `../x\xff\u001b is `,
+	} {
+		_, err := w.resolve(raw, safepath.Read, safepath.File)
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", raw, err, want)
+		}
+	}
+}
+
 // The next step is said with its values, where they are known.
 func TestHints(t *testing.T) {
 	w := newWorld(t, "f a/f=1", "l a/none -> nothing")

@@ -60,7 +60,7 @@ func checkText(raw string) error {
 	case len(raw) > MaxPathBytes:
 		return fail(InvalidPath, fmt.Sprintf("path has %d bytes; at most %d are allowed", len(raw), MaxPathBytes), "choose a shorter path")
 	case strings.HasPrefix(raw, "~/"):
-		return fail(InvalidPath, Escape(raw)+": ~ is not expanded", "give a path relative to the working directory, or an absolute path; ./~ is a directory of that name")
+		return fail(InvalidPath, echo(raw)+": ~ is not expanded", "give a path relative to the working directory, or an absolute path; ./~ is a directory of that name")
 	}
 	return nil
 }

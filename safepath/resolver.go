@@ -123,9 +123,9 @@ func (r *Resolver) Resolve(raw string, access Access, intent Intent) (*CheckedPa
 		p, err = r.attempt(q)
 	}
 	if errors.Is(err, errChanged) {
-		return nil, pathChanged(Escape(raw))
+		return nil, pathChanged(echo(raw))
 	}
-	return p, wrap(err, Escape(raw), "resolve")
+	return p, wrap(err, echo(raw), "resolve")
 }
 
 func pathChanged(shown string) error {

@@ -24,7 +24,7 @@ func (r *Resolver) outside(q request, roots []rootState) error {
 			allowed = append(allowed, Escape(root.canon))
 		}
 	}
-	return fail(OutsideRoots, Escape(q.raw)+" is outside the authorised directories", "choose a path inside "+strings.Join(allowed, " or "))
+	return fail(OutsideRoots, echo(q.raw)+" is outside the authorised directories", "choose a path inside "+strings.Join(allowed, " or "))
 }
 
 // checkRules applies what is decided by name alone.
@@ -86,7 +86,7 @@ func (r *Resolver) checkStop(q request, target canonical) error {
 	case !errors.Is(target.stop, fs.ErrNotExist):
 		return wrap(target.stop, at, "resolve")
 	case target.dangling:
-		return fail(NotFound, fmt.Sprintf("%s: a symbolic link leads to %s, which does not exist", Escape(q.raw), at), fmt.Sprintf("list with path=%q shows the names there; a write goes to %s itself", r.display(target.path), at))
+		return fail(NotFound, fmt.Sprintf("%s: a symbolic link leads to %s, which does not exist", echo(q.raw), at), fmt.Sprintf("list with path=%q shows the names there; a write goes to %s itself", r.display(target.path), at))
 	}
 	return nil
 }

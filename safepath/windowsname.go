@@ -10,7 +10,7 @@ import (
 // user's password hash to that host, and to open a device has effects.
 func windowsRefusal(raw string) (fact string) {
 	p := strings.ReplaceAll(raw, `\`, "/")
-	shown := Escape(raw)
+	shown := echo(raw)
 	switch {
 	case strings.HasPrefix(p, "//"), strings.HasPrefix(p, "/??/"):
 		return shown + ": network and device paths are not allowed"

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"septet/server"
+	"septet/session"
 )
 
 func TestDecisionOnEveryCall(t *testing.T) {
@@ -30,5 +31,17 @@ func TestDecisionOnEveryCall(t *testing.T) {
 	}
 	if a := h.ask(toolCall("5", "echo", `{}`, `,"_meta":{"septet/auto":"yes"}`)); a.Error == nil || !strings.Contains(a.Error.Message, "septet/auto") {
 		t.Errorf("auto as a string: %s", a.raw)
+	}
+}
+
+// TestDecisionOnCallsThatDoNotBegin: a host that logs decisions needs no second
+// form for them.
+func TestDecisionOnCallsThatDoNotBegin(t *testing.T) {
+	h := start(t, nil)
+	h.initialize(server.Revision20251125)
+	h.send(`{"jsonrpc":"2.0","method":"$/cancel","params":{"turn":"over"}}`)
+	o := h.ask(toolCall("1", "echo", `{}`, `,"_meta":{"septet/turn":"over"}`)).outcome(t)
+	if o.Meta.Status != "cancelled" || o.Meta.Decision != (session.Decision{Verdict: session.Deny, Rule: "error:cancelled"}) {
+		t.Errorf("%+v", o.Meta)
 	}
 }

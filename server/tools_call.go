@@ -102,7 +102,7 @@ func (s *server) execute(ctx context.Context, q *request) (toolset.ToolResult, e
 func (s *server) callID(q *request) string { return s.run + "-" + q.call.Key() }
 
 func cancelledWaiting(cause error) toolset.ToolResult {
-	return toolset.Failed(toolset.Errorf(toolset.Cancelled, "cancelled before it started: %v", cause))
+	return toolset.NotBegun(toolset.Errorf(toolset.Cancelled, "cancelled before it started: %v", cause))
 }
 
 func frameTooLarge(size, limit int) toolset.ToolResult {

@@ -77,6 +77,14 @@ func refused(err error) session.Decision {
 	return session.Decision{Verdict: session.Deny, Rule: rule}
 }
 
+// NotBegun is the result of a call that never reached its tool, with the
+// decision that it was not to run.
+func NotBegun(e *Error) ToolResult {
+	result := Failed(e)
+	result.Decision = refused(e)
+	return result
+}
+
 // refusedByPath reports whether the roots or a protected place refuse a call.
 func refusedByPath(err error) bool {
 	return statusOf(AsError(err).Code) == StatusDenied

@@ -46,7 +46,7 @@ func TestDecisionOfCalls(t *testing.T) {
 		{"protected", nil, &safepath.Error{Code: safepath.ProtectedPath, Fact: "git", By: ".git"}, session.Deny, "protected:.git", safepath.ProtectedPath},
 		{"state", nil, &safepath.Error{Code: safepath.ProtectedPath, Fact: "state"}, session.Deny, "protected_path", safepath.ProtectedPath},
 		{"missing", nil, &safepath.Error{Code: safepath.NotFound, Fact: "gone"}, session.Deny, "error:not_found", safepath.NotFound},
-		{"panic", nil, errPanic, "", "", toolset.Internal},
+		{"panic", nil, errPanic, session.Deny, "error:internal", toolset.Internal},
 	}
 	for _, row := range rows {
 		ran := false

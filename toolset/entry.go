@@ -92,6 +92,9 @@ func (e *entry) run(ctx context.Context, sc *session.SessionContext, cc *session
 				WithHint("this is a bug in septet; other calls still work"))
 			result.Panic = &Panic{Value: value, Stack: debug.Stack()}
 			err = nil
+			if decision.Verdict == "" { // it panicked before there was one
+				decision = refused(&Error{Code: Internal})
+			}
 		}
 		result.Effects, result.Decision = effects, decision
 	}()

@@ -27,7 +27,7 @@ type ToolResult struct {
 	Failure   *Failure         // nil when Status is StatusSucceeded
 	Panic     *Panic           // set when the tool panicked; for the log only
 	Effects   []session.Effect // what the call declared it would do; nil when it could not
-	Decision  session.Decision // on the call; zero when it never reached its tool
+	Decision  session.Decision // on the call; zero only in results of Failed
 }
 
 // Failure is the machine-readable side of a failed call.

@@ -31,6 +31,7 @@ const roleVariable = "SEPTET_TEST_ROLE"
 var roles = map[string]func() int{
 	"server":  playServer,
 	"sleeper": playSleeper,
+	"waiters": playWaiters,
 }
 
 // playServer runs the scripts in its arguments, all at once, in its working
@@ -40,6 +41,7 @@ func playServer() int {
 		if err := AdoptOrphans(); err != nil {
 			return 1
 		}
+		ReserveThreads()
 	}
 	p := Processes(ProcessConfig{Shim: os.Getenv("SEPTET_TEST_SHIM")}).(*processes)
 	results := make(chan backend.Completion)
@@ -71,6 +73,7 @@ func (w *world) server(env []string, scripts ...string) *exec.Cmd {
 	cmd := exec.Command("/proc/self/exe", scripts...)
 	cmd.Dir = w.dir
 	cmd.Env = append(w.command.Env, roleVariable+"=server", "SEPTET_TEST_SHIM="+shimPath)
+	cmd.Env = append(cmd.Env, "GORACE=atexit_sleep_ms=0") // it would sleep a second before it exits
 	cmd.Env = append(cmd.Env, env...)
 	cmd.Stderr = os.Stderr
 	return cmd
@@ -78,6 +81,7 @@ func (w *world) server(env []string, scripts ...string) *exec.Cmd {
 
 // When the server is killed, everything its commands started dies.
 func TestServerKilled(t *testing.T) {
+	t.Parallel()
 	scripts := []string{
 		"trap '' TERM HUP; for i in {1..20}; do setsid sleep 30 & done; touch a; wait",
 		"(setsid sleep 30 & (setsid sleep 31 &) ); touch b; exec sleep 30",
@@ -105,6 +109,7 @@ func TestServerKilled(t *testing.T) {
 // it. How the shell ended is only told when it is known: when two are killed at
 // once, before they named their shells, it may not be.
 func TestShimKilled(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	for range repeats / 2 {
 		scripts := []string{
@@ -140,6 +145,7 @@ func TestShimKilled(t *testing.T) {
 
 // A command that writes a false end into its supervisor's pipe is not believed.
 func TestForgedEnd(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	script := `setsid sleep 30 & until echo '{"Ended":{"ExitCode":0}}' >/proc/$PPID/fd/4; do sleep 0.01; done; sleep 30`
 	out, err := w.server([]string{"SEPTET_TEST_ADOPTS=1"}, script).Output()
@@ -327,6 +333,7 @@ func playSleeper() int {
 // A process of another user cannot be killed: the outcome is unknown, says so,
 // and its late end is told.
 func TestForeignUser(t *testing.T) {
+	t.Parallel()
 	if os.Getenv("SEPTET_TEST_SLEEPER") != "" {
 		killForeign(t)
 		return
@@ -385,6 +392,7 @@ func killForeign(t *testing.T) {
 // A process that the kernel does not let go (here: it writes to a frozen file
 // system) is not called dead. It is told when it is.
 func TestUninterruptible(t *testing.T) {
+	t.Parallel()
 	late := make(chan backend.Completion, 1)
 	w := newWorldWith(t, ProcessConfig{Shim: shimPath, Late: func(id string, c backend.Completion) {
 		if id == "7" {
@@ -444,6 +452,7 @@ func frozen(t *testing.T, w *world) (thaw func()) {
 
 // Without /proc the group is still killed, and every child waited for.
 func TestNoProc(t *testing.T) {
+	t.Parallel()
 	if os.Getuid() != 0 {
 		t.Skip("needs root to hide /proc")
 	}

@@ -127,6 +127,7 @@ time.sleep(60)`
 
 // TERM comes first, so that a program can tidy up.
 func TestTermComesFirst(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	for range repeats {
 		c, _ := w.runReady(waiting("touch lock; trap 'rm lock; exit 1' TERM"), errAsked)
@@ -166,6 +167,7 @@ func TestCauses(t *testing.T) {
 // A cancel at any moment around the start and the end gives one of the true
 // outcomes and leaves nothing.
 func TestCancelRaces(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	for i := range 2 * repeats {
 		ctx, cancel := context.WithCancel(context.Background())
@@ -184,6 +186,7 @@ func TestCancelRaces(t *testing.T) {
 // A command that ended before it was asked to has ended by itself, even when
 // what it left is still being killed.
 func TestExitBeforeCancel(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	for range 3 {
 		ctx, cancel := context.WithCancel(context.Background())

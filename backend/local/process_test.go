@@ -85,6 +85,7 @@ func TestOwnSignal(t *testing.T) {
 // Output that arrives after the shell has ended is not lost: process
 // substitution writes its last words then.
 func TestLateOutput(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	for range repeats {
 		c := w.run(context.Background(), "exec > >(sort); echo b; echo a")
@@ -250,6 +251,7 @@ func TestProgressOfBothStreams(t *testing.T) {
 
 // What a command wrote before and while it was killed is in its result.
 func TestOutputBeforeTheEnd(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	for range 5 {
 		ctx, cancel := context.WithCancel(context.Background())
@@ -292,6 +294,7 @@ func TestBinaryOutput(t *testing.T) {
 }
 
 func TestConformance(t *testing.T) {
+	t.Parallel()
 	root := t.TempDir()
 	files := Files()
 	resolver, err := safepath.NewResolver(files.Volume(), safepath.Config{WorkingDirectory: root, Roots: []safepath.Root{{Path: root}}})
@@ -342,6 +345,7 @@ func TestScriptAsItIs(t *testing.T) {
 
 // Endless output runs into the timeout and is counted to the byte.
 func TestEndless(t *testing.T) {
+	t.Parallel()
 	w := newWorldWith(t, ProcessConfig{Shim: shimPath, SpillDir: filepath.Join(t.TempDir(), "s")})
 	w.command.CallID = "1"
 	c := w.run(w.within(time.Second), "yes")

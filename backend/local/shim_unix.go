@@ -48,6 +48,7 @@ func shim() int {
 		fmt.Fprintln(os.Stderr, "septet: this verb is internal:", err)
 		return 2
 	}
+	reserveThreads(shimThreads)
 	reports := json.NewEncoder(os.NewFile(reportsFD, "reports"))
 	tell := func(r report) { _ = reports.Encode(r) } // without a reader there is nobody to tell
 	orders := json.NewDecoder(os.NewFile(ordersFD, "orders"))

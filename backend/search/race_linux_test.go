@@ -1,9 +1,12 @@
 package search
 
 import (
+	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -86,10 +89,12 @@ func TestChangingTree(t *testing.T) {
 
 // TestManyEntries: one directory with very many names.
 func TestManyEntries(t *testing.T) {
-	const entries = 5_000
+	const entries = 100_000
 	w := newWorld(t, "d/")
 	for i := range entries {
-		w.make("d/" + strings.Repeat("n", 10) + string(rune('a'+i%26)) + strings.Repeat("0", i/26%40) + string(rune('a'+i/1040)))
+		f, err := os.Create(filepath.Join(w.root, "d", fmt.Sprintf("n%d", i)))
+		w.must(err)
+		f.Close()
 	}
 	r := w.glob(".", "**/n*", func(q *backend.GlobQuery) { q.MaxResults = 1 << 30 })
 	if len(r.Paths) != entries {
@@ -99,6 +104,34 @@ func TestManyEntries(t *testing.T) {
 		if r.Paths[i-1] >= r.Paths[i] {
 			t.Fatalf("%s before %s", r.Paths[i-1], r.Paths[i])
 		}
+	}
+}
+
+// TestHugeLine: a file that is one line of 503 MB is searched, with memory for
+// a piece of it.
+func TestHugeLine(t *testing.T) {
+	const pieces = 503
+	w := newWorld(t)
+	f, err := os.Create(filepath.Join(w.root, "line"))
+	w.must(err)
+	piece := bytes.Repeat([]byte("no line ends here. "), 1_000_000/19)
+	for range pieces {
+		_, err := f.Write(piece)
+		w.must(err)
+	}
+	_, err = f.WriteString("needle")
+	w.must(err)
+	w.must(f.Close())
+
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	r := w.grep("line", "n[e]{2}dle$")
+	runtime.ReadMemStats(&after)
+	if len(r.Matches) != 1 || r.Matches[0].Line != 1 || !strings.HasSuffix(r.Matches[0].Text, "needle") || len(r.Matches[0].Text) > backend.MaxMatchBytes {
+		t.Fatalf("got %+v", r)
+	}
+	if used := after.TotalAlloc - before.TotalAlloc; used > 48<<20 {
+		t.Errorf("%d bytes were allocated", used)
 	}
 }
 

@@ -20,8 +20,7 @@ const (
 
 // effectsOptions are what effects takes besides the flags of serve.
 type effectsOptions struct {
-	options
-	args string // JSON object, "-" for stdin, or ""
+	invocation
 	json bool
 }
 
@@ -38,42 +37,18 @@ Exit code: 0 when the verdict is allow, 10 for ask, 11 for deny, 2 for a wrong
 command line or a tool that is not selected.`,
 		Example: "  septet effects bash command='git status'\n" +
 			"  septet effects write path=a.txt content=x --mode accept-edits --json",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usage("septet tools lists them", "septet effects needs the name of a tool")
-			}
-			return nil
-		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return o.run(cmd, p, args[0], args[1:])
+			return o.run(cmd, p, args)
 		},
 	}
-	o.register(cmd.Flags())
-	cmd.Flags().StringVar(&o.args, "args", "", "all arguments as one JSON `OBJECT`, or - to read it from stdin")
+	o.register(cmd)
 	cmd.Flags().BoolVar(&o.json, "json", false, "print JSON")
 	return cmd
 }
 
-func (o *effectsOptions) run(cmd *cobra.Command, p Program, name string, words []string) error {
-	whole, err := wholeArguments(o.args, cmd.InOrStdin())
-	if err != nil {
-		return err
-	}
-	host, err := o.prepare(cmd, p)
-	if err != nil {
-		return err
-	}
-	defer host.close()
-	return withServer(cmd.Context(), host.serve, func(c *pipe) error {
-		t, err := findTool(c, name)
-		if err != nil {
-			return err
-		}
-		arguments, err := typedArguments(words, whole, t.InputSchema, cmd.InOrStdin())
-		if err != nil {
-			return err
-		}
-		raw, err := c.request("septet/effects", callParams{Name: name, Arguments: arguments}, nil)
+func (o *effectsOptions) run(cmd *cobra.Command, p Program, words []string) error {
+	return o.with(cmd, p, words, func(c *pipe, params callParams) error {
+		raw, err := c.request("septet/effects", params, nil)
 		if err != nil {
 			return err
 		}

@@ -49,6 +49,7 @@ func bare(cmd *cobra.Command, p Program) error {
 	}
 	serve := serveCommand(p)
 	serve.SetArgs(nil)
+	serve.SilenceErrors, serve.SilenceUsage = true, true // no verb inherits them here
 	return serve.ExecuteContext(cmd.Context())
 }
 

@@ -29,6 +29,8 @@ terminal.`,
 }
 
 func (o *options) serve(cmd *cobra.Command, p Program) error {
+	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
 	out, err := server.TakeStdout()
 	if err != nil {
 		return err
@@ -38,7 +40,5 @@ func (o *options) serve(cmd *cobra.Command, p Program) error {
 		return err
 	}
 	defer host.close()
-	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	defer stop()
 	return host.serve(ctx, os.Stdin, out)
 }

@@ -19,7 +19,7 @@ import (
 )
 
 // defaultSamples is how many random commands are given to bash; at about 8 ms
-// each. SEPTET_SAMPLES asks for another number, SEPTET_SEED for the commands of
+// each. RANDOM_SAMPLES asks for another number, RANDOM_SEED for the commands of
 // an earlier run.
 const defaultSamples = 400
 
@@ -51,8 +51,8 @@ const builtinsOff = "enable -n echo printf true false test [ pwd type\n"
 // to the real bash with stubs for programs. What bash runs must be among what
 // the analysis says it would, word for word.
 func TestAgainstBash(t *testing.T) {
-	samples, seed := wanted(t, "SEPTET_SAMPLES", defaultSamples), wanted(t, "SEPTET_SEED", uint64(time.Now().UnixNano()))
-	t.Logf("SEPTET_SEED=%d", seed)
+	samples, seed := wanted(t, "RANDOM_SAMPLES", defaultSamples), wanted(t, "RANDOM_SEED", uint64(time.Now().UnixNano()))
+	t.Logf("RANDOM_SEED=%d", seed)
 	ws := newDisk(t)
 	b := newBash(t, ws.root)
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 1)), rows: recognisedRows(t, ws)}

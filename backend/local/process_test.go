@@ -5,6 +5,7 @@ package local
 import (
 	"context"
 	"errors"
+	"flag"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -28,6 +29,10 @@ func TestMain(m *testing.M) {
 	shimPath = ShimMain()
 	if role := os.Getenv(roleVariable); role != "" {
 		os.Exit(roles[role]())
+	}
+	// Most tests wait most of the time: more of them at once than processors.
+	if err := flag.Set("test.parallel", "4"); err != nil {
+		panic(err)
 	}
 	os.Exit(m.Run())
 }

@@ -76,7 +76,7 @@ func (t Tool) Call(ctx context.Context, sc *session.SessionContext, cc *session.
 	r, err := sc.Search().Glob(ctx, p, backend.GlobQuery{
 		Pattern: in.Pattern, MaxResults: in.MaxResults, IncludeIgnored: in.IncludeIgnored,
 		Progress: func(names int64) {
-			cc.Progress(session.Progress{Kind: session.ProgressMessage, Chunk: fmt.Sprintf("%s names looked at", grouped(names)), Done: names})
+			cc.Progress(session.Progress{Kind: session.ProgressMessage, Chunk: fmt.Sprintf("%s names looked at", toolset.Grouped(names)), Done: names})
 		},
 	})
 	if err != nil {

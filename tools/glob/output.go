@@ -54,7 +54,7 @@ func (o Output) Text() string {
 	if parts == nil {
 		return text
 	}
-	return fmt.Sprintf("%s\n[%s; %s]", text, plural(int64(len(o.Paths)), "path", "paths"), strings.Join(parts, "; "))
+	return fmt.Sprintf("%s\n[%s; %s]", text, toolset.Counted(int64(len(o.Paths)), "path", "paths"), strings.Join(parts, "; "))
 }
 
 // nothing says how much was looked at, so that nobody takes a search that saw
@@ -62,10 +62,10 @@ func (o Output) Text() string {
 func (o Output) nothing() string {
 	parts := o.notes()
 	if o.ended() == "" {
-		parts = append([]string{plural(o.summary.Files, "name", "names") + " looked at"}, parts...)
+		parts = append([]string{toolset.Counted(o.summary.Files, "name", "names") + " looked at"}, parts...)
 	}
 	if n := o.summary.Ignored; n > 0 {
-		parts = append(parts, grouped(n)+" ignored: includeIgnored=true searches them")
+		parts = append(parts, toolset.Grouped(n)+" ignored: includeIgnored=true searches them")
 	}
 	return fmt.Sprintf("No matches for %s in %s (%s)", o.pattern, o.path, strings.Join(parts, "; "))
 }
@@ -74,10 +74,10 @@ func (o Output) nothing() string {
 func (o Output) notes() []string {
 	var parts []string
 	if ended := o.ended(); ended != "" {
-		parts = append(parts, ended+", "+plural(o.summary.Files, "name", "names")+" looked at")
+		parts = append(parts, ended+", "+toolset.Counted(o.summary.Files, "name", "names")+" looked at")
 	}
 	if n := o.summary.Unreadable; n > 0 {
-		parts = append(parts, "skipped "+grouped(n)+" unreadable")
+		parts = append(parts, "skipped "+toolset.Grouped(n)+" unreadable")
 	}
 	return parts
 }
@@ -92,19 +92,4 @@ func (o Output) ended() string {
 		return "cancelled"
 	}
 	return ""
-}
-
-func plural(n int64, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return grouped(n) + " " + many
-}
-
-// grouped writes a number with a comma between thousands.
-func grouped(n int64) string {
-	if n < 1000 {
-		return fmt.Sprint(n)
-	}
-	return fmt.Sprintf("%s,%03d", grouped(n/1000), n%1000)
 }

@@ -109,7 +109,7 @@ func (in Input) query(cc *session.CallContext) backend.GrepQuery {
 		Glob: in.Glob, Mode: backend.GrepMode(in.Mode), MaxResults: in.MaxResults,
 		Context: in.Context, IncludeIgnored: in.IncludeIgnored,
 		Progress: func(files int64) {
-			cc.Progress(session.Progress{Kind: session.ProgressMessage, Chunk: fmt.Sprintf("%s files searched", grouped(files)), Done: files})
+			cc.Progress(session.Progress{Kind: session.ProgressMessage, Chunk: fmt.Sprintf("%s files searched", toolset.Grouped(files)), Done: files})
 		},
 	}
 }

@@ -126,14 +126,14 @@ func (m Match) write(b *strings.Builder) {
 }
 
 func (o Output) summary() []string {
-	parts := []string{plural(o.MatchCount, "match", "matches") + " in " + plural(int64(o.FileCount), "file", "files")}
+	parts := []string{toolset.Counted(o.MatchCount, "match", "matches") + " in " + toolset.Counted(int64(o.FileCount), "file", "files")}
 	switch backend.StopReason(o.Stopped) {
 	case backend.StoppedAtLimit:
 		parts = append(parts, "stopped at maxResults")
 	case backend.StoppedAtBytes:
 		parts = append(parts, fmt.Sprintf("stopped at %d KiB of text", backend.MaxGrepBytes>>10))
 	case backend.StoppedTimedOut, backend.StoppedCanceled:
-		parts = append(parts, o.ended()+", "+plural(o.FilesSearched, "file", "files")+" searched")
+		parts = append(parts, o.ended()+", "+toolset.Counted(o.FilesSearched, "file", "files")+" searched")
 	}
 	return append(parts, o.Skipped.parts()...)
 }
@@ -141,13 +141,13 @@ func (o Output) summary() []string {
 // nothing says how much was looked at, so that nobody takes a search that saw
 // little for one that found nothing.
 func (o Output) nothing() string {
-	searched := plural(o.FilesSearched, "file", "files") + " searched"
+	searched := toolset.Counted(o.FilesSearched, "file", "files") + " searched"
 	if ended := o.ended(); ended != "" {
 		searched = ended + ", " + searched
 	}
 	parts := append([]string{searched}, o.Skipped.parts()...)
 	if n := o.Skipped.Ignored; n > 0 {
-		parts = append(parts, grouped(n)+" ignored: includeIgnored=true searches them")
+		parts = append(parts, toolset.Grouped(n)+" ignored: includeIgnored=true searches them")
 	}
 	return fmt.Sprintf("No matches for /%s/ in %s (%s)", o.pattern, o.path, strings.Join(parts, "; "))
 }
@@ -170,26 +170,11 @@ func (s Skipped) parts() []string {
 		what string
 	}{{s.Binary, "binary"}, {s.TooLarge, "too large"}, {s.Unreadable, "unreadable"}} {
 		if c.n > 0 {
-			counts = append(counts, grouped(c.n)+" "+c.what)
+			counts = append(counts, toolset.Grouped(c.n)+" "+c.what)
 		}
 	}
 	if counts == nil {
 		return nil
 	}
 	return []string{"skipped " + strings.Join(counts, ", ")}
-}
-
-func plural(n int64, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return grouped(n) + " " + many
-}
-
-// grouped writes a number with a comma between thousands.
-func grouped(n int64) string {
-	if n < 1000 {
-		return fmt.Sprint(n)
-	}
-	return fmt.Sprintf("%s,%03d", grouped(n/1000), n%1000)
 }

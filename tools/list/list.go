@@ -4,7 +4,6 @@ package list
 import (
 	"context"
 	_ "embed"
-	"fmt"
 
 	"septet/session"
 	"septet/toolset"
@@ -58,17 +57,9 @@ func (Tool) Call(ctx context.Context, sc *session.SessionContext, _ *session.Cal
 }
 
 func pastEnd(path string, in Input, total int) error {
-	e := toolset.Errorf(toolset.InvalidArguments, "offset %d is past the end: %s has %s entries", in.Offset, path, grouped(int64(total)))
+	e := toolset.Errorf(toolset.InvalidArguments, "offset %d is past the end: %s has %s entries", in.Offset, path, toolset.Grouped(int64(total)))
 	if total == 0 {
 		return e.WithHint("leave offset out: there is nothing to skip")
 	}
 	return e.WithHint(`list {"path":%q,"offset":%d}`, path, max(0, total-in.Limit))
-}
-
-// grouped writes a number with a comma between thousands.
-func grouped(n int64) string {
-	if n < 1000 {
-		return fmt.Sprint(n)
-	}
-	return fmt.Sprintf("%s,%03d", grouped(n/1000), n%1000)
 }

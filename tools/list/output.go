@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"septet/backend"
+	"septet/toolset"
 )
 
 // Output is one page of a directory.
@@ -46,7 +47,7 @@ func (o Output) Text() string {
 	}
 	if end := o.Offset + len(o.Entries); end < o.Total {
 		fmt.Fprintf(&b, "[entries %s-%s of %s; continue with offset=%d]",
-			grouped(int64(o.Offset+1)), grouped(int64(end)), grouped(int64(o.Total)), end)
+			toolset.Grouped(int64(o.Offset+1)), toolset.Grouped(int64(end)), toolset.Grouped(int64(o.Total)), end)
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
@@ -58,7 +59,7 @@ func (e Entry) line() string {
 	case e.Kind == "symlink":
 		return e.Name + " -> " + e.Target
 	case e.Size != nil:
-		return e.Name + "  " + grouped(*e.Size)
+		return e.Name + "  " + toolset.Grouped(*e.Size)
 	}
 	return e.Name + "  " + e.Kind
 }

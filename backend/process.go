@@ -95,7 +95,9 @@ type Captured struct {
 	Tail         string // the end, when something between was omitted
 	Bytes        int64  // exact, as the command wrote them
 	Lines        int64  // exact count of line feeds, as the command wrote them
-	OmittedBytes int64  // of Bytes, between Head and Tail
+	HeadFrom     Origin // what Head stands for
+	TailFrom     Origin // what Tail stands for
+	OmittedBytes int64  // of Bytes, between Head and Tail; frames that others overwrote count as shown
 	OmittedLines int64  // line feeds in them
 	Binary       bool   // bytes that are not UTF-8 were escaped
 	SpillPath    string // the raw stream up to MaxSpillBytes, when its text is longer than MaxInlineBytes or not whole and it could be kept

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -104,7 +105,8 @@ func testProcessEnds(t *testing.T, p ProcessPlace) {
 
 func testProcessOutput(t *testing.T, p ProcessPlace) {
 	got := p.run(t.Context(), t, ScriptBoth, nil)
-	if got.ExitCode != 3 || got.Stdout != (backend.Captured{Head: "out\n", Bytes: 4, Lines: 1}) || got.Stderr != (backend.Captured{Head: "err\n", Bytes: 4, Lines: 1}) {
+	out, err := backend.Captured{Head: "out\n", Bytes: 4, Lines: 1}, backend.Captured{Head: "err\n", Bytes: 4, Lines: 1}
+	if got.ExitCode != 3 || !reflect.DeepEqual(got.Stdout, out) || !reflect.DeepEqual(got.Stderr, err) {
 		t.Errorf("%+v", got)
 	}
 	if got := p.run(t.Context(), t, ScriptNotFound, nil); !strings.Contains(got.Stderr.Head, ScriptNotFound) {

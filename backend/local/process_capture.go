@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"io"
 	"sync"
-	"unicode/utf8"
 
 	"septet/backend"
 )
@@ -25,6 +24,9 @@ const (
 	maxProgressBytes = 1 << 10
 	// maxLineSearch is how far a cut is moved to start at a line.
 	maxLineSearch = 4 << 10
+	// maxRecentBytes is what is remembered for a chunk of progress: so much
+	// more than is told that no sequence begins before it and ends in it.
+	maxRecentBytes = maxProgressBytes + maxEscapeBytes
 )
 
 // capture takes one output stream for as long as it lasts and never waits for
@@ -89,12 +91,11 @@ func (c *capture) keepRecent(b []byte) {
 	if c.news == nil {
 		return
 	}
-	if extra := len(b) - maxProgressBytes; extra > 0 {
+	if extra := len(b) - maxRecentBytes; extra > 0 {
 		b = b[extra:]
 	}
-	if extra := len(c.recent) + len(b) - maxProgressBytes; extra > 0 {
+	if extra := len(c.recent) + len(b) - maxRecentBytes; extra > 0 {
 		c.recent = append(c.recent[:0], c.recent[extra:]...)
-		c.recent = c.recent[runeStart(c.recent):]
 	}
 	c.recent = append(c.recent, b...)
 	select {
@@ -108,7 +109,7 @@ func (c *capture) keepRecent(b []byte) {
 func (c *capture) progress(last bool) (text string, total int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	raw := c.recent[runeStart(c.recent):]
+	raw := c.recent[tokensFor(c.recent, len(c.recent)-maxProgressBytes):]
 	made := clean(raw, 4*maxProgressBytes, !last)
 	c.recent = append(c.recent[:0], raw[made.used:]...)
 	return string(made.text), c.bytes
@@ -128,7 +129,12 @@ func (c *capture) captured() backend.Captured {
 func (c *capture) bounded() backend.Captured {
 	w := &c.window
 	if w.dropped > 0 {
-		return c.twoEnds(w.head, w.ring(), w.dropped)
+		tail := w.ring()
+		from := 0
+		if w.torn {
+			from = inStep(tail)
+		}
+		return c.twoEnds(w.head, tail[from:], w.dropped+int64(from))
 	}
 	raw := w.head
 	if w.size > 0 {
@@ -138,45 +144,61 @@ func (c *capture) bounded() backend.Captured {
 		return c.twoEnds(raw, raw, -int64(len(raw)))
 	}
 	all := clean(raw, 2*maxTextBytes, false)
-	return backend.Captured{Head: string(all.text), Binary: all.binary}
+	return backend.Captured{Head: string(all.text), HeadFrom: all.from, Binary: all.binary}
 }
 
 // twoEnds makes the text of the beginning of head and of the end of tail, with
-// gap bytes between head's end and tail's beginning.
+// gap bytes between head's end and tail's beginning. Tail does not begin
+// inside a sequence or a rune.
 func (c *capture) twoEnds(head, tail []byte, gap int64) backend.Captured {
 	front := clean(head, maxTextBytes, true)
 	skip := skipFor(tail, maxTextBytes)
-	skip += textStart(tail[skip:])
+	skip += lineStart(tail[skip:])
 	rest := tail[skip:]
 	back := clean(rest, len(rest)*len(`\x00`), false)
 	newlines := bytes.Count(head[:front.used], []byte{'\n'}) + bytes.Count(rest, []byte{'\n'})
 	return backend.Captured{
 		Head:         string(front.text),
+		HeadFrom:     front.from,
 		Tail:         string(back.text),
+		TailFrom:     back.from,
 		OmittedBytes: int64(len(head)-front.used) + gap + int64(skip),
 		OmittedLines: c.lines - int64(newlines),
 		Binary:       front.binary || back.binary,
 	}
 }
 
-// textStart is where text can start in b, which was cut somewhere: after the
-// next line feed when there is one near, else at the next rune. A cut inside
-// an escape sequence would show the rest of it.
-func textStart(b []byte) int {
+// lineStart is where the next line starts in b, when that is near, else 0.
+func lineStart(b []byte) int {
 	near := b[:min(len(b), maxLineSearch)]
 	if i := bytes.IndexByte(near, '\n'); i >= 0 && i+1 < len(b) {
 		return i + 1
 	}
-	return runeStart(b)
+	return 0
 }
 
-// runeStart is where the first whole rune starts in b, which was cut
-// somewhere: at most three continuation bytes are skipped.
-func runeStart(b []byte) int {
-	for i := range min(len(b), utf8.UTFMax) {
-		if utf8.RuneStart(b[i]) {
-			return i
-		}
+// inStep is where b, which was cut somewhere, can be read: at the next line,
+// because a line feed ends every sequence, or where any sequence that the cut
+// went through has ended. What is read from inside a sequence falls in step by
+// itself: none has the beginning of another in it.
+func inStep(b []byte) int {
+	near := b[:min(len(b), maxEscapeBytes)]
+	if i := bytes.IndexByte(near, '\n'); i >= 0 {
+		return i + 1
 	}
-	return 0
+	return tokensFor(b, maxEscapeBytes)
+}
+
+// tokensFor is the length of the tokens at the beginning of b that are, with
+// plain text cut, at least n bytes long: n or a little more, or all of b.
+func tokensFor(b []byte, n int) int {
+	at := 0
+	for at < len(b) && at < n {
+		t := nextToken(b[at:], false)
+		if t.kind == tokenText {
+			t.size = len(cutText(b[at:at+t.size], n-at))
+		}
+		at += t.size
+	}
+	return at
 }

@@ -63,6 +63,30 @@ func TestCaptureAddsUp(t *testing.T) {
 	}
 }
 
+// They add up in the command's bytes when what is shown is longer or shorter
+// than those, and no cut shows a part of a sequence: here in one line, with
+// nearly everything of it dropped or nothing near that would end one.
+func TestCaptureAddsUpDecorated(t *testing.T) {
+	units := map[string]string{
+		"colours": "\x1b[38;5;196m漢\x1b[0m", "binary": "\xff\x01漢", "mostly colours": strings.Repeat("\x1b[38;5;196m", 40) + "漢",
+		"titles": "\x1b]0;" + strings.Repeat("long title ", 200) + "\a漢",
+	}
+	for name, unit := range units {
+		for seed := range uint64(5) {
+			raw := []byte(strings.Repeat("漢", int(seed)) + strings.Repeat(unit, 1_500_000/len(unit)))
+			got := take(raw, seed).captured()
+			_, head := got.HeadFrom.Before(len(got.Head))
+			_, tail := got.TailFrom.Before(len(got.Tail))
+			if int64(head)+got.OmittedBytes+int64(tail) != got.Bytes || got.OmittedBytes == 0 {
+				t.Errorf("%s: %d + %d omitted + %d of %d", name, head, got.OmittedBytes, tail, got.Bytes)
+			}
+			if left := strings.Trim(got.Head+got.Tail, "漢"); name != "binary" && left != "" {
+				t.Errorf("%s: shows %.40q", name, left)
+			}
+		}
+	}
+}
+
 // No cut falls inside a rune, wherever the reads end.
 func TestCaptureCutsAtRunes(t *testing.T) {
 	for shift := range 4 {
@@ -143,6 +167,23 @@ func TestCaptureProgress(t *testing.T) {
 	}
 	if len(news) != 1 {
 		t.Error("nobody was told")
+	}
+}
+
+// A chunk of progress that begins somewhere shows no part of a sequence, and
+// what came since the last chunk is not lost by that.
+func TestCaptureProgressInsideSequences(t *testing.T) {
+	for shift := range 30 {
+		c := newCapture(nil, make(chan struct{}, 1))
+		c.write([]byte(strings.Repeat("漢", shift) + strings.Repeat("\x1b[38;5;196m漢\x1b]0;title of a window\a", 1000)))
+		text, _ := c.progress(false)
+		if text == "" || strings.Trim(text, "漢") != "" {
+			t.Errorf("shift %d: %q", shift, text)
+		}
+		c.write([]byte("38;5m"))
+		if text, _ := c.progress(false); text != "38;5m" {
+			t.Errorf("shift %d: then %q", shift, text)
+		}
 	}
 }
 

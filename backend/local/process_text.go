@@ -3,7 +3,10 @@ package local
 import (
 	"bytes"
 	"fmt"
+	"sort"
 	"unicode/utf8"
+
+	"septet/backend"
 )
 
 // maxEscapeBytes bounds one escape sequence. A longer one is no sequence: only
@@ -108,7 +111,17 @@ func escapeToken(raw []byte, more bool) token {
 	if more {
 		return token{tokenIncomplete, len(raw)}
 	}
-	return token{tokenDropped, min(2, len(window))} // unterminated: what follows is text
+	return token{tokenDropped, unterminated(window)}
+}
+
+// unterminated is how much of b, a sequence without an end, is dropped. The
+// parameters of one that was cut off are nothing to read. What follows the
+// beginning of a string, or is too long for a sequence, may be.
+func unterminated(b []byte) int {
+	if len(b) < 2 || len(b) == maxEscapeBytes || b[1] != '[' && (b[1] < 0x20 || b[1] > 0x2f) {
+		return min(2, len(b))
+	}
+	return len(b)
 }
 
 // escapeLength returns the length of the complete sequence that b starts with,
@@ -165,35 +178,71 @@ func stringLength(b []byte) int {
 
 // cleanText is raw output made readable.
 type cleanText struct {
-	text   []byte // valid UTF-8 without escape sequences
-	used   int    // bytes of raw that text stands for
-	binary bool   // bytes that are not UTF-8 were escaped
+	text   []byte         // valid UTF-8 without escape sequences
+	used   int            // bytes of raw that text stands for
+	from   backend.Origin // which of them each piece of text stands for
+	line   backend.Step   // where the current line starts
+	binary bool           // bytes that are not UTF-8 were escaped
 }
 
 // clean makes the beginning of raw readable, about limit bytes of text at
 // most. With more, an incomplete sequence or rune at the end is left unused.
 func clean(raw []byte, limit int, more bool) cleanText {
 	c := cleanText{text: make([]byte, 0, min(limit, len(raw)))}
-	line := 0 // where the current line of text starts
 	for c.used < len(raw) && len(c.text) < limit {
 		t := nextToken(raw[c.used:], more)
-		piece := raw[c.used : c.used+t.size]
-		switch t.kind {
-		case tokenIncomplete:
+		if t.kind == tokenIncomplete {
 			return c
-		case tokenRewind:
-			c.text = c.text[:line]
-		case tokenText:
-			piece = cutText(piece, limit-len(c.text))
-			if i := bytes.LastIndexByte(piece, '\n'); i >= 0 {
-				line = len(c.text) + i + 1
-			}
 		}
-		c.text = appendToken(c.text, t.kind, piece)
-		c.binary = c.binary || t.kind == tokenInvalid
-		c.used += len(piece)
+		piece := raw[c.used : c.used+t.size]
+		if t.kind == tokenText {
+			piece = cutText(piece, limit-len(c.text))
+		}
+		c.take(t.kind, piece)
 	}
 	return c
+}
+
+// take adds the text of piece, a token.
+func (c *cleanText) take(kind tokenKind, piece []byte) {
+	switch kind {
+	case tokenText:
+		c.text = append(c.text, piece...)
+		c.used += len(piece)
+		if i := bytes.LastIndexByte(piece, '\n'); i >= 0 {
+			c.line = c.place()
+			after := int32(len(piece) - i - 1)
+			c.line.Text, c.line.Raw = c.line.Text-after, c.line.Raw-after
+		}
+		return
+	case tokenRewind:
+		c.text = c.text[:c.line.Text]
+		c.from = c.from[:sort.Search(len(c.from), func(i int) bool { return c.from[i].Text >= c.line.Text })]
+		c.step(c.line)
+	default:
+		c.step(c.place())
+		c.text = appendEscaped(c.text, kind, piece)
+	}
+	c.used += len(piece)
+	c.step(c.place())
+	c.binary = c.binary || kind == tokenInvalid
+}
+
+// place is the end of what was taken.
+func (c *cleanText) place() backend.Step {
+	return backend.Step{Text: int32(len(c.text)), Raw: int32(c.used)}
+}
+
+// step adds a step. Pieces without text that follow each other are one.
+func (c *cleanText) step(s backend.Step) {
+	n := len(c.from)
+	switch {
+	case n > 0 && c.from[n-1] == s:
+	case n > 1 && c.from[n-1].Text == s.Text && c.from[n-2].Text == s.Text:
+		c.from[n-1] = s
+	default:
+		c.from = append(c.from, s)
+	}
 }
 
 // cutText shortens a piece of plain text to n bytes; a single rune stays whole.
@@ -204,10 +253,9 @@ func cutText(piece []byte, n int) []byte {
 	return piece[:n]
 }
 
-func appendToken(text []byte, kind tokenKind, piece []byte) []byte {
+// appendEscaped appends what is shown of a token that is not plain text.
+func appendEscaped(text []byte, kind tokenKind, piece []byte) []byte {
 	switch kind {
-	case tokenText:
-		return append(text, piece...)
 	case tokenInvalid:
 		return fmt.Appendf(text, `\x%02x`, piece[0])
 	case tokenControl:

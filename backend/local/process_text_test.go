@@ -10,6 +10,7 @@ const noLimit = 1 << 30
 
 func TestClean(t *testing.T) {
 	long := strings.Repeat("x", 2*maxEscapeBytes)
+	digits := strings.Repeat("7", 2*maxEscapeBytes)
 	rows := []struct{ name, raw, want string }{
 		{"plain", "a\tb\nc", "a\tb\nc"},
 		{"colour", "\x1b[1;31mred\x1b[0m", "red"},
@@ -24,6 +25,10 @@ func TestClean(t *testing.T) {
 		{"unterminated string ends at the line", "a\x1b]0;title\nnext", "a0;title\nnext"},
 		{"unterminated string ends at the cap", "a\x1b]" + long, "a" + long},
 		{"unterminated at the end", "a\x1b]0;title", "a0;title"},
+		{"colour cut off at the end", "a\x1b[38;5;1", "a"},
+		{"colour cut off at the line", "a\x1b[38;5\nb", "a\nb"},
+		{"charset cut off", "a\x1b($", "a"},
+		{"parameters without an end", "a\x1b[" + digits, "a" + digits},
 		{"string broken by another", "a\x1b]0;t\x1b[1mb", "ab"},
 		{"sequence broken by a control", "a\x1b[1\x01b", `a\x01b`},
 		{"lone escape", "a\x1b", "a"},
@@ -90,6 +95,37 @@ func TestCleanLimit(t *testing.T) {
 		if len(back.text) > limit || len(back.text) < min(limit, len(whole))-len(`\x00`) {
 			t.Fatalf("limit %d: back has %d bytes", limit, len(back.text))
 		}
+	}
+}
+
+// Wherever a text may be cut, what it stands for makes that text.
+func TestCleanOrigin(t *testing.T) {
+	raw := "one\x1b[1mtwo\x1b[0m\x1b[K\r\n 1%\x1b[K\r\x1b[1m\xff9%\r\n\x1b[7mé\x01\x01漢\xff\xfe\r\r\nend\x1b[0m"
+	whole := clean([]byte(raw), noLimit, false)
+	check := func(at, text, from int) {
+		t.Helper()
+		got := clean([]byte(raw[:from]), noLimit, false)
+		if string(got.text) != string(whole.text[:text]) {
+			t.Errorf("at %d: %q stands for %q", at, raw[:from], whole.text[:text])
+		}
+	}
+	for at := range string(whole.text) { // every rune
+		text, from := whole.from.Before(at)
+		check(at, text, from)
+		if text > at || at-text >= len(`\x00`) {
+			t.Errorf("before %d is %d", at, text)
+		}
+		text, from = whole.from.After(at)
+		check(at, text, from)
+		if text < at || text-at >= len(`\x00`) {
+			t.Errorf("after %d is %d", at, text)
+		}
+	}
+	if _, from := whole.from.Before(len(whole.text)); from != len(raw) {
+		t.Errorf("all stands for %d of %d bytes", from, len(raw))
+	}
+	if plain := clean([]byte("plain é\n"), noLimit, false); plain.from != nil {
+		t.Errorf("plain text: %v", plain.from)
 	}
 }
 

@@ -18,6 +18,7 @@ type window struct {
 	start   int    // where the ring begins
 	size    int    // bytes in the ring
 	dropped int64  // bytes that left the ring
+	torn    bool   // the ring may begin inside a sequence or a rune
 	line    int64  // position where the current line starts
 }
 
@@ -61,11 +62,13 @@ func (w *window) push(b []byte) {
 	}
 	if extra := len(b) - len(w.tail); extra > 0 {
 		w.dropped += int64(w.size + extra)
+		w.torn = true
 		w.start, w.size = 0, 0
 		b = b[extra:]
 	}
 	if extra := w.size + len(b) - len(w.tail); extra > 0 {
 		w.dropped += int64(extra)
+		w.torn = true
 		w.start = (w.start + extra) % len(w.tail)
 		w.size -= extra
 	}
@@ -80,13 +83,14 @@ func (w *window) push(b []byte) {
 func (w *window) rewind() {
 	first := int64(len(w.head)) + w.dropped // position of the ring's first byte
 	switch {
-	case w.line >= first:
+	case w.line > first:
 		w.size = int(w.line - first)
-	case w.dropped == 0:
+	case w.line < int64(len(w.head)) && w.dropped == 0:
 		w.size = 0
 		w.head = w.head[:w.line]
 	default:
 		w.size = 0
+		w.torn = false // a frame starts where nothing is open
 	}
 }
 

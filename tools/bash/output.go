@@ -23,9 +23,9 @@ type Output struct {
 
 // Stream is one output stream as it is shown.
 type Stream struct {
-	Text      string `json:"text"`  // valid UTF-8, with one line in the place of what is omitted
-	Bytes     int64  `json:"bytes"` // exact, as the command wrote them
-	Omitted   int64  `json:"omitted"`
+	Text      string `json:"text"`                // valid UTF-8, with one line in the place of what is omitted
+	Bytes     int64  `json:"bytes"`               // exact, as the command wrote them
+	Omitted   int64  `json:"omitted"`             // of Bytes, what the text does not stand for
 	Binary    bool   `json:"binary,omitempty"`    // bytes that are not UTF-8 were escaped
 	SpillPath string `json:"spillPath,omitempty"` // the raw stream, when something is omitted
 }

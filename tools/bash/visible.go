@@ -29,10 +29,9 @@ func newStream(c backend.Captured, budget int) Stream {
 	if c.OmittedBytes == 0 && length(c) <= budget {
 		return s
 	}
-	head, tail := ends(c, budget)
-	shown := int64(len(head) + len(tail))
+	head, tail, omitted := ends(c, budget)
 	lines := c.OmittedLines + int64(strings.Count(c.Head, "\n")+strings.Count(c.Tail, "\n")-strings.Count(head, "\n")-strings.Count(tail, "\n"))
-	s.Omitted += int64(length(c)) - shown
+	s.Omitted = omitted
 	s.SpillPath = c.SpillPath
 	if head != "" && !strings.HasSuffix(head, "\n") {
 		head += "\n"
@@ -42,44 +41,51 @@ func newStream(c backend.Captured, budget int) Stream {
 }
 
 // ends cuts the text to budget bytes, half at each end, at lines where there
-// is one near.
-func ends(c backend.Captured, budget int) (head, tail string) {
-	head, tail = c.Head, c.Tail
+// is one near, and counts what is between as the command wrote it.
+func ends(c backend.Captured, budget int) (head, tail string, omitted int64) {
 	if c.OmittedBytes == 0 { // the text is whole: both ends are cut from it
-		head, tail = head+tail, head+tail
+		last, end := cutHead(c.Head, c.HeadFrom, budget/2)
+		first, begin := cutTail(c.Head, c.HeadFrom, budget/2)
+		return c.Head[:last], c.Head[first:], int64(begin - end)
 	}
-	return cutHead(head, budget/2), cutTail(tail, budget/2)
+	last, end := cutHead(c.Head, c.HeadFrom, budget/2)
+	first, begin := cutTail(c.Tail, c.TailFrom, budget/2)
+	_, all := c.HeadFrom.Before(len(c.Head))
+	return c.Head[:last], c.Tail[first:], int64(all-end) + c.OmittedBytes + int64(begin)
 }
 
-func cutHead(text string, n int) string {
+// cutHead is where text, n bytes of it at most, ends, and where this is in what
+// the command wrote.
+func cutHead(text string, from backend.Origin, n int) (at, raw int) {
 	if len(text) <= n {
-		return text
+		return from.Before(len(text))
 	}
 	for n > 0 && !utf8.RuneStart(text[n]) {
 		n--
 	}
 	if i := strings.LastIndexByte(text[:n], '\n'); i >= n/2 {
-		return text[:i+1]
+		n = i + 1
 	}
-	return text[:n]
+	return from.Before(n)
 }
 
-func cutTail(text string, n int) string {
+// cutTail is where the last n bytes of text begin, or a little later, and
+// where this is in what the command wrote.
+func cutTail(text string, from backend.Origin, n int) (at, raw int) {
 	if len(text) <= n {
-		return text
+		return 0, 0
 	}
-	at := len(text) - n
-	for at < len(text) && !utf8.RuneStart(text[at]) {
+	for at = len(text) - n; at < len(text) && !utf8.RuneStart(text[at]); {
 		at++
 	}
 	if i := strings.IndexByte(text[at:], '\n'); i >= 0 && i < n/2 {
-		return text[at+i+1:]
+		at += i + 1
 	}
-	return text[at:]
+	return from.After(at)
 }
 
-// gap is the line in the place of what is omitted. Bytes that memory never
-// kept count as the command wrote them, the others as they would be shown.
+// gap is the line in the place of what is omitted, counted as the command
+// wrote it: what the file has more than the text.
 func gap(s Stream, lines int64) string {
 	where := "the full output could not be kept"
 	switch {

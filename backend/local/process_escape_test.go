@@ -167,10 +167,29 @@ func TestShimKilledWithoutAdoption(t *testing.T) {
 	eventually(t, "all are gone", func() bool { return len(survivors(w.mark)) == 0 })
 }
 
-// A stopped supervisor is woken to obey; one that a command keeps stopping is
-// replaced by the server.
+// A command that stops its supervisor and kills the server leaves nothing: the
+// supervisor is woken by the server's end.
+func TestServerKilledBehindAStoppedShim(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	script := "setsid sleep 30 & read -r _ _ _ server _ </proc/$PPID/stat; touch ready; kill -STOP $PPID; kill -9 $server; sleep 30"
+	for range repeats / 3 {
+		cmd := w.server([]string{"SEPTET_TEST_ADOPTS=1"}, script)
+		if out, err := cmd.Output(); err == nil || len(out) > 0 || !w.exists("ready") {
+			t.Fatalf("the server was not killed: %q, %v", out, err)
+		}
+		eventually(t, "all are gone", func() bool { return len(survivors(w.mark)) == 0 })
+		_ = os.Remove(w.path("ready"))
+	}
+}
+
+// A stopped supervisor is woken, to see the end or to obey; one that a command
+// keeps stopping is replaced by the server.
 func TestShimStopped(t *testing.T) {
 	w := newWorld(t)
+	for range repeats {
+		wantExit(t, w.run(w.within(20*time.Second), "kill -STOP $PPID; kill -STOP $PPID; exit 3"), 3)
+	}
 	wantStatus(t, w.run(w.within(200*time.Millisecond), "kill -STOP $PPID; sleep 30"), backend.TimedOut)
 	t.Run("again and again", func(t *testing.T) {
 		t.Parallel()

@@ -81,6 +81,7 @@ func (p *processes) startShim(r *running, j job, ends *childEnds, dir *safepath.
 		return fmt.Errorf("start its supervisor: %w", err)
 	}
 	runtime.KeepAlive(dir)
+	awake := rouse(s.pid)
 	since := startOf(s.pid)
 	s.send(order{Job: &j})
 	r.link = supervision{
@@ -90,6 +91,7 @@ func (p *processes) startShim(r *running, j job, ends *childEnds, dir *safepath.
 		adopt:   func(leader int) adoption { return p.shims.adopt(leader, since) },
 		release: func() bool {
 			defer p.shims.forget(s.pid)
+			awake()
 			return s.reap()
 		},
 	}
@@ -97,14 +99,15 @@ func (p *processes) startShim(r *running, j job, ends *childEnds, dir *safepath.
 }
 
 // fork starts a shim in a session of its own, where a Ctrl-C in the server's
-// terminal does not reach it, and knows it from then on.
+// terminal does not reach it, and knows it from then on. When this process is
+// killed while the shim is stopped, the kernel wakes the shim.
 func (n *nursery) fork(program string, env []string, files []uintptr) (int, error) {
 	n.Lock()
 	defer n.Unlock()
 	pid, err := syscall.ForkExec(program, []string{shimName, shimVerb}, &syscall.ProcAttr{
 		Env:   env,
 		Files: files,
-		Sys:   &syscall.SysProcAttr{Setsid: true},
+		Sys:   parentDeath(&syscall.SysProcAttr{Setsid: true}, syscall.SIGCONT),
 	})
 	if err == nil {
 		n.known[pid] = true

@@ -36,7 +36,11 @@ func becomeReaper() {}
 // blocked in the command.
 func unblock() {}
 
-func parentDeath(a *syscall.SysProcAttr) *syscall.SysProcAttr { return a }
+func parentDeath(a *syscall.SysProcAttr, _ syscall.Signal) *syscall.SysProcAttr { return a }
+
+// rouse: no wait here tells of a stop without taking the end, too. A stopped
+// shim is woken when its command is to end.
+func rouse(int) (stop func()) { return func() {} }
 
 // awaitExit returns a channel that is closed when pid, a child, has ended. It
 // is not reaped, so its number stays taken.

@@ -2,7 +2,11 @@ package local
 
 import (
 	"math"
+	"os"
+	"os/signal"
+	"sync"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -28,11 +32,53 @@ func becomeReaper() { _ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }
 // that it starts inherits that.
 func unblock() { _ = unix.PthreadSigmask(unix.SIG_SETMASK, &unix.Sigset_t{}, nil) }
 
-// parentDeath makes the kernel kill the leader when the shim is killed. It is
-// a second line only: what the leader started does not inherit it.
-func parentDeath(a *syscall.SysProcAttr) *syscall.SysProcAttr {
-	a.Pdeathsig = syscall.SIGKILL
+// parentDeath makes the kernel send sig to the child when its parent is
+// killed, or only the thread that made it ends. What the child starts does not
+// inherit it.
+func parentDeath(a *syscall.SysProcAttr, sig syscall.Signal) *syscall.SysProcAttr {
+	a.Pdeathsig = sig
 	return a
+}
+
+// rouseInterval bounds how often a shim is woken. A command that stops it
+// again and again gets the next word, and the timeout the last.
+const rouseInterval = 10 * time.Millisecond
+
+// rouse lets pid, a child, go on whenever something has stopped it, until stop
+// returns. A command may stop its shim, which then would not see it end.
+func rouse(pid int) (stop func()) {
+	news, quit := make(chan os.Signal, 1), make(chan struct{})
+	signal.Notify(news, unix.SIGCHLD)
+	var rousing sync.WaitGroup
+	rousing.Go(func() {
+		for {
+			select {
+			case <-quit:
+				return
+			case <-news:
+			}
+			for stopped(pid) {
+				_ = unix.Kill(pid, unix.SIGCONT)
+				select {
+				case <-quit:
+					return
+				case <-time.After(rouseInterval):
+				}
+			}
+		}
+	})
+	return func() {
+		signal.Stop(news)
+		close(quit)
+		rousing.Wait()
+	}
+}
+
+// stopped reports whether pid, a child, was stopped since it was asked last.
+func stopped(pid int) bool {
+	var info unix.Siginfo
+	err := unix.Waitid(unix.P_PID, pid, &info, unix.WSTOPPED|unix.WNOHANG, nil)
+	return err == nil && info.Signo != 0
 }
 
 // awaitExit returns a channel that is closed when pid, a child, has ended. It

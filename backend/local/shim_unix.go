@@ -91,7 +91,7 @@ func startLeader(j job) (int, error) {
 	pid, err := syscall.ForkExec(j.Shell, j.arguments(), &syscall.ProcAttr{
 		Env:   os.Environ(),
 		Files: []uintptr{0, 1, 2},
-		Sys:   parentDeath(&syscall.SysProcAttr{Setsid: true}),
+		Sys:   parentDeath(&syscall.SysProcAttr{Setsid: true}, syscall.SIGKILL), // a second line only
 	})
 	if err != nil {
 		return 0, fmt.Errorf("start %s: %w", j.Shell, err)

@@ -77,7 +77,7 @@ type Completion struct {
 	Stdout   Captured
 	Stderr   Captured
 	Duration time.Duration
-	Leftover []string // names of processes that were still running at the end and were killed
+	Leftover []string // names of processes that were still running at the end and were killed; the last may be "...": and others
 	Alive    []Alive  // OutcomeUnknown only: what could not be confirmed dead
 }
 

@@ -13,7 +13,7 @@ func AdoptOrphans() error { return errors.ErrUnsupported }
 
 // adopt kills the leader's group. What left it is out of reach.
 func (n *nursery) adopt(leader int, _ uint64) adoption {
-	if leader != 0 {
+	if leader > 1 { // -1 would be everything
 		_ = unix.Kill(-leader, unix.SIGKILL)
 	}
 	return adoption{blind: true}

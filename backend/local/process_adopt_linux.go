@@ -32,17 +32,17 @@ func adopting() bool {
 // kernel's ticks: what is older is not its.
 func (n *nursery) adopt(leader int, since uint64) adoption {
 	if !adopting() {
-		return abandon(leader)
+		return abandon(leader, since)
 	}
 	n.enter(1)
 	defer n.enter(-1)
 	end := time.Now().Add(confirmTime)
 	for {
-		left := n.orphans(since)
+		left, looked := n.orphans(since)
 		if leader == 0 {
 			leader = eldest(left)
 		}
-		if len(left) == 0 {
+		if looked && len(left) == 0 {
 			return adoption{ended: n.endingOf(leader)}
 		}
 		for _, pid := range left {
@@ -52,6 +52,9 @@ func (n *nursery) adopt(leader int, since uint64) adoption {
 		if time.Now().After(end) {
 			if alive := statesOf(left); len(alive) > 0 {
 				return adoption{alive: alive}
+			}
+			if !looked {
+				return adoption{ended: n.endingOf(leader), blind: true}
 			}
 		}
 		time.Sleep(lookInterval)
@@ -69,17 +72,21 @@ func (n *nursery) enter(change int) {
 
 // orphans lists the children of this process that it did not start: those of
 // another session that are no shim. While a shim starts there is none to see.
-func (n *nursery) orphans(since uint64) []int {
+// It reports whether it could look: without a free descriptor it cannot.
+func (n *nursery) orphans(since uint64) (left []int, looked bool) {
 	n.Lock()
 	defer n.Unlock()
-	own := processOf(unix.Getpid()).session
-	var left []int
-	for _, pid := range childrenOf(unix.Getpid()) {
-		if p := processOf(pid); p.pid != 0 && p.session != own && p.started >= since && !n.known[pid] {
+	own := processOf(unix.Getpid())
+	children, looked := childrenOf(unix.Getpid())
+	for _, pid := range children {
+		switch p := processOf(pid); {
+		case p.pid == 0: // it cannot have gone: only this process reaps it
+			looked = false
+		case p.session != own.session && p.started >= since && !n.known[pid]:
 			left = append(left, pid)
 		}
 	}
-	return left
+	return left, looked && own.pid != 0
 }
 
 // eldest is the pid of the process that was started first, 0 when there is
@@ -101,7 +108,7 @@ func (n *nursery) reap(pid int) {
 	n.Lock()
 	defer n.Unlock()
 	var status unix.WaitStatus
-	if got, _ := unix.Wait4(pid, &status, unix.WNOHANG, nil); got == pid {
+	if got, _ := unix.Wait4(pid, &status, unix.WNOHANG, nil); got == pid && final(status) {
 		n.ended[pid] = int(status)
 	}
 }
@@ -118,9 +125,11 @@ func (n *nursery) endingOf(leader int) *ending {
 }
 
 // abandon is what can be done without adopting: the leader's group is killed,
-// when there is still one.
-func abandon(leader int) adoption {
-	if p := processOf(leader); p.pid != 0 && p.session == leader {
+// when there is still one. Its number came through a pipe that a command may
+// have written to: nothing older than the supervisor is killed, and not the
+// group of everything, -1.
+func abandon(leader int, since uint64) adoption {
+	if p := processOf(leader); leader > 1 && p.pid != 0 && p.session == leader && p.started >= since {
 		_ = unix.Kill(-leader, unix.SIGKILL)
 	}
 	return adoption{blind: true}

@@ -100,6 +100,7 @@ func (r *running) wait(ctx context.Context) (backend.Completion, error) {
 			r.progress(false)
 		case got, open := <-r.link.reports:
 			if len(got.Alive) > 0 {
+				r.link.order(order{Now: true}) // should it be false, it shall not be left alive
 				return r.outlive(got.Alive), nil
 			}
 			if !open {
@@ -126,7 +127,7 @@ func (r *running) note(got report, silence <-chan time.Time) <-chan time.Time {
 	switch {
 	case got.Starting:
 		r.begun = true
-	case got.Started != 0:
+	case got.Started != 0 && r.leader == 0:
 		r.leader = got.Started
 	case got.Failed != "":
 		r.failed = got.Failed

@@ -81,19 +81,15 @@ func (p *processes) startShim(r *running, j job, ends *childEnds, dir *safepath.
 		return fmt.Errorf("start its supervisor: %w", err)
 	}
 	runtime.KeepAlive(dir)
-	awake := rouse(s.pid)
+	s.tended = tend(s.pid, s.gone)
 	since := startOf(s.pid)
 	s.send(order{Job: &j})
 	r.link = supervision{
-		reports: s.read(),
+		reports: reportsOf(s.reports),
 		order:   s.order,
 		dismiss: s.kill,
 		adopt:   func(leader int) adoption { return p.shims.adopt(leader, since) },
-		release: func() bool {
-			defer p.shims.forget(s.pid)
-			awake()
-			return s.reap()
-		},
+		release: func() bool { return s.release(&p.shims) },
 	}
 	return nil
 }
@@ -125,6 +121,7 @@ func (n *nursery) forget(pid int) {
 // shimLink is the server's side of a shim.
 type shimLink struct {
 	pid     int
+	tended  func() // ends the tending; see tend
 	orders  *os.File
 	reports *os.File
 }
@@ -142,36 +139,42 @@ func (s *shimLink) send(o order) {
 	_ = json.NewEncoder(s.orders).Encode(o)
 }
 
-// kill is only called before reap, so the number is still the shim's.
-func (s *shimLink) kill() { _ = unix.Kill(s.pid, unix.SIGKILL) }
+// kill is only called before release, so the number is still the shim's.
+func (s *shimLink) kill() {
+	_ = unix.Kill(s.pid, unix.SIGKILL)
+	s.gone()
+}
 
-// reap waits for a shim that has closed its reports, which it does by ending.
-// Exit code 0 is that of a shim whose work is done.
-func (s *shimLink) reap() (done bool) {
-	defer s.close()
-	status := waitFor(s.pid)
-	return status.Exited() && status.ExitStatus() == 0
+// gone ends the reading of reports when the shim has ended: a command can hold
+// the other end of the pipe. What the shim wrote is in the pipe.
+func (s *shimLink) gone() { _ = s.reports.SetReadDeadline(time.Now().Add(flushTime)) }
+
+// release reaps a shim whose reports have ended, which is when it ends. Exit
+// code 0 is that of a shim whose work is done. A command that traces the shim
+// keeps it from being reaped, until what the shim left has been ended.
+func (s *shimLink) release(known *nursery) (done bool) {
+	s.tended()
+	s.close()
+	exited := awaitExit(s.pid)
+	reap := func() unix.WaitStatus {
+		<-exited
+		defer known.forget(s.pid)
+		return waitFor(s.pid)
+	}
+	select {
+	case <-exited:
+		status := reap()
+		return status.Exited() && status.ExitStatus() == 0
+	case <-time.After(silenceTime):
+		_ = unix.Kill(s.pid, unix.SIGKILL)
+		go reap()
+		return false
+	}
 }
 
 func (s *shimLink) close() {
 	_ = s.orders.Close()
 	_ = s.reports.Close()
-}
-
-func (s *shimLink) read() <-chan report {
-	reports := make(chan report)
-	go func() {
-		defer close(reports)
-		decoder := json.NewDecoder(s.reports)
-		for {
-			var r report
-			if decoder.Decode(&r) != nil {
-				return
-			}
-			reports <- r
-		}
-	}()
-	return reports
 }
 
 // startPlain starts the command in a process group of its own, supervised from

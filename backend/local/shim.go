@@ -1,6 +1,10 @@
 package local
 
 import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"slices"
 	"time"
 
 	"septet/backend"
@@ -22,6 +26,10 @@ const (
 	// retryInterval is the same once the outcome is unknown.
 	retryInterval = time.Second
 )
+
+// maxReportBytes bounds one report: the names of maxLeftoverNames processes, or
+// a failure with a path.
+const maxReportBytes = 32 << 10
 
 // shimVerb is the hidden argument with which this program runs as a shim, and
 // shimName what it is called then. Neither holds anything of the command: a
@@ -66,6 +74,40 @@ type report struct {
 	Failed   string          `json:",omitempty"` // nothing was started, and why
 	Alive    []backend.Alive `json:",omitempty"` // its end could not be confirmed yet
 	Ended    *ending         `json:",omitempty"` // nothing is left
+}
+
+// line is the report as it is sent: on a line of its own, whatever somebody who
+// got hold of the pipe has left there.
+func (r report) line() []byte {
+	text, err := json.Marshal(r)
+	if err != nil {
+		panic(err) // a report is plain data
+	}
+	return slices.Concat([]byte{'\n'}, text, []byte{'\n'})
+}
+
+// reportsOf returns the reports among the lines of r, up to its end or failure.
+// What is none is left out: a command of root can write there.
+func reportsOf(r io.Reader) <-chan report {
+	reports := make(chan report)
+	go func() {
+		defer close(reports)
+		lines := bufio.NewReaderSize(r, maxReportBytes)
+		for {
+			line, long, err := lines.ReadLine()
+			for long && err == nil {
+				line, long, err = lines.ReadLine()
+			}
+			if err != nil {
+				return
+			}
+			var got report
+			if json.Unmarshal(line, &got) == nil {
+				reports <- got
+			}
+		}
+	}()
+	return reports
 }
 
 // ending is how a command ended.

@@ -38,9 +38,9 @@ func unblock() {}
 
 func parentDeath(a *syscall.SysProcAttr, _ syscall.Signal) *syscall.SysProcAttr { return a }
 
-// rouse: no wait here tells of a stop without taking the end, too. A stopped
-// shim is woken when its command is to end.
-func rouse(int) (stop func()) { return func() {} }
+// tend: no wait here tells of a stop without taking the end, too. A stopped
+// shim is woken when its command is to end, and no command can hold its pipe.
+func tend(int, func()) (stop func()) { return func() {} }
 
 // awaitExit returns a channel that is closed when pid, a child, has ended. It
 // is not reaped, so its number stays taken.
@@ -67,4 +67,6 @@ func awaitExit(pid int) <-chan struct{} {
 	return exited
 }
 
-func newKin(leader int) kin { return &group{leader: leader} }
+func readyKin() (of func(leader int) kin) {
+	return func(leader int) kin { return &group{leader: leader} }
+}

@@ -1,6 +1,7 @@
 package local
 
 import (
+	"os"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -13,10 +14,11 @@ import (
 // pids stay taken until this process reaps them, so nothing foreign is ever
 // hit, and the rest comes into reach as its parents end.
 type family struct {
-	leader int
-	told   map[int]bool // other children that got TERM
-	held   map[int]bool // other children that are dead and cannot be reaped
-	asked  bool         // TERM was sent
+	leader   int
+	children []*os.File   // see openChildren
+	told     map[int]bool // other children that got TERM
+	held     map[int]bool // other children that are dead and cannot be reaped
+	asked    bool         // TERM was sent
 }
 
 func (f *family) signal(sig unix.Signal) (refused bool) {
@@ -74,8 +76,9 @@ func (f *family) greet(pid int) {
 
 // reaped takes the status of pid, a child, when it has ended.
 func reaped(pid int) bool {
-	got, err := unix.Wait4(pid, nil, unix.WNOHANG, nil)
-	return got == pid || err == unix.ECHILD
+	var status unix.WaitStatus
+	got, err := unix.Wait4(pid, &status, unix.WNOHANG, nil)
+	return got == pid && final(status) || err == unix.ECHILD
 }
 
 // zombie reports whether pid is seen to be dead. A process that /proc hides
@@ -87,7 +90,10 @@ func zombie(pid int) bool {
 
 // others are the direct children but for the leader.
 func (f *family) others() []int {
-	pids := childrenOf(unix.Getpid())
+	pids, ok := listed(f.children)
+	if !ok {
+		pids, _ = childrenOf(unix.Getpid())
+	}
 	others := pids[:0]
 	for _, pid := range pids {
 		if pid != f.leader {
@@ -97,7 +103,13 @@ func (f *family) others() []int {
 	return others
 }
 
-func (f *family) names() []string { return namesOf(f.others()) }
+func (f *family) names() []string {
+	names := namesOf(f.others())
+	if len(names) == 0 && len(f.living()) > 0 {
+		return []string{"?"} // /proc hides it, or cannot be opened any more
+	}
+	return names
+}
 
 // states also lists children that /proc hides from this user.
 func (f *family) states() []backend.Alive {

@@ -32,12 +32,17 @@ func (g *group) states() []backend.Alive { return statesOf(append(g.living(), g.
 
 func (g *group) reap() unix.WaitStatus { return waitFor(g.leader) }
 
-// waitFor reaps pid, a child that has ended.
+// waitFor reaps pid, a child, when it has ended.
 func waitFor(pid int) unix.WaitStatus {
 	var status unix.WaitStatus
 	for {
-		if _, err := unix.Wait4(pid, &status, 0, nil); err != unix.EINTR {
+		_, err := unix.Wait4(pid, &status, 0, nil)
+		if err != nil && err != unix.EINTR || err == nil && final(status) {
 			return status
 		}
 	}
 }
+
+// final reports whether status is that of an end. One that made this process
+// its tracer is seen to stop, too.
+func final(status unix.WaitStatus) bool { return status.Exited() || status.Signaled() }

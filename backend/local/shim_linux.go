@@ -2,11 +2,7 @@ package local
 
 import (
 	"math"
-	"os"
-	"os/signal"
-	"sync"
 	"syscall"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -40,59 +36,11 @@ func parentDeath(a *syscall.SysProcAttr, sig syscall.Signal) *syscall.SysProcAtt
 	return a
 }
 
-// rouseInterval bounds how often a shim is woken. A command that stops it
-// again and again gets the next word, and the timeout the last.
-const rouseInterval = 10 * time.Millisecond
-
-// rouse lets pid, a child, go on whenever something has stopped it, until stop
-// returns. A command may stop its shim, which then would not see it end.
-func rouse(pid int) (stop func()) {
-	news, quit := make(chan os.Signal, 1), make(chan struct{})
-	signal.Notify(news, unix.SIGCHLD)
-	var rousing sync.WaitGroup
-	rousing.Go(func() {
-		for {
-			select {
-			case <-quit:
-				return
-			case <-news:
-			}
-			for stopped(pid) {
-				_ = unix.Kill(pid, unix.SIGCONT)
-				select {
-				case <-quit:
-					return
-				case <-time.After(rouseInterval):
-				}
-			}
-		}
-	})
-	return func() {
-		signal.Stop(news)
-		close(quit)
-		rousing.Wait()
+// readyKin returns what makes the kin of a leader. It is called before there is
+// one: a command can take from its shim the right to open files.
+func readyKin() (of func(leader int) kin) {
+	children := openChildren()
+	return func(leader int) kin {
+		return &family{leader: leader, children: children, told: map[int]bool{}, held: map[int]bool{}}
 	}
-}
-
-// stopped reports whether pid, a child, was stopped since it was asked last.
-func stopped(pid int) bool {
-	var info unix.Siginfo
-	err := unix.Waitid(unix.P_PID, pid, &info, unix.WSTOPPED|unix.WNOHANG, nil)
-	return err == nil && info.Signo != 0
-}
-
-// awaitExit returns a channel that is closed when pid, a child, has ended. It
-// is not reaped, so its number stays taken.
-func awaitExit(pid int) <-chan struct{} {
-	exited := make(chan struct{})
-	go func() {
-		defer close(exited)
-		for unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil) == unix.EINTR {
-		}
-	}()
-	return exited
-}
-
-func newKin(leader int) kin {
-	return &family{leader: leader, told: map[int]bool{}, held: map[int]bool{}}
 }

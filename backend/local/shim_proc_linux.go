@@ -2,15 +2,22 @@ package local
 
 import (
 	"bytes"
+	"fmt"
+	"io"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+
+	"golang.org/x/sys/unix"
 
 	"septet/backend"
 )
 
-// maxLeftoverNames bounds the names in an answer; a fork bomb has thousands.
+// maxLeftoverNames bounds the names in an answer, which then end with "...": a
+// fork bomb has thousands.
 const maxLeftoverNames = 50
 
 // process is one line of the process table. The zero value is no process.
@@ -58,23 +65,58 @@ func processOf(pid int) process {
 }
 
 // childrenOf lists the direct children of pid, ended ones too. A child that is
-// made meanwhile may be missed: look again.
-func childrenOf(pid int) []int {
-	var pids []int
+// made meanwhile may be missed: look again. It reports whether it could look.
+func childrenOf(pid int) (pids []int, ok bool) {
 	root := "/proc/" + strconv.Itoa(pid) + "/task"
-	threads, _ := os.ReadDir(root)
+	threads, err := os.ReadDir(root)
+	ok = err == nil
 	for _, t := range threads {
 		list, err := os.ReadFile(filepath.Join(root, t.Name(), "children"))
 		if os.IsNotExist(err) && processOf(pid).pid != 0 && !childrenListed() {
-			return childrenByScan(pid)
+			return childrenByScan(pid), true
 		}
-		for _, f := range bytes.Fields(list) {
-			if child, err := strconv.Atoi(string(f)); err == nil {
-				pids = append(pids, child)
-			}
+		ok = ok && (err == nil || os.IsNotExist(err)) // a thread may end meanwhile
+		pids = appendPIDs(pids, list)
+	}
+	return pids, ok
+}
+
+func appendPIDs(pids []int, list []byte) []int {
+	for _, f := range bytes.Fields(list) {
+		if child, err := strconv.Atoi(string(f)); err == nil {
+			pids = append(pids, child)
 		}
 	}
 	return pids
+}
+
+// openChildren opens the lists of children of this process that can grow: of
+// this thread, which starts the leader, and of the first, which gets the
+// orphans. Nil when there is none.
+func openChildren() []*os.File {
+	var lists []*os.File
+	for _, thread := range slices.Compact([]int{unix.Getpid(), unix.Gettid()}) {
+		list, err := os.Open(fmt.Sprintf("/proc/self/task/%d/children", thread))
+		if err != nil {
+			return nil
+		}
+		lists = append(lists, list)
+	}
+	return lists
+}
+
+// listed reads lists of children, like childrenOf, but opens nothing: a command
+// can use up the files of its user or of the system, and can forbid its shim to
+// open any.
+func listed(lists []*os.File) (pids []int, ok bool) {
+	for _, list := range lists {
+		text, err := io.ReadAll(io.NewSectionReader(list, 0, math.MaxInt64))
+		if err != nil {
+			return nil, false
+		}
+		pids = appendPIDs(pids, text)
+	}
+	return pids, lists != nil
 }
 
 // childrenListed reports whether this kernel has lists of children.
@@ -113,14 +155,16 @@ func scan(want func(process) bool) []int {
 	return pids
 }
 
-// below returns what is alive among pids and their descendants.
+// below returns what is alive among pids and their descendants, one more than
+// are named at most.
 func below(pids []int) []process {
 	var found []process
-	for queue := pids; len(queue) > 0 && len(found) < maxLeftoverNames; queue = queue[1:] {
+	for queue := pids; len(queue) > 0 && len(found) <= maxLeftoverNames; queue = queue[1:] {
 		if p := processOf(queue[0]); !p.dead() {
 			found = append(found, p)
 		}
-		queue = append(queue[:len(queue):len(queue)], childrenOf(queue[0])...)
+		children, _ := childrenOf(queue[0])
+		queue = append(queue[:len(queue):len(queue)], children...)
 	}
 	return found
 }
@@ -129,6 +173,9 @@ func namesOf(pids []int) []string {
 	var names []string
 	for _, p := range below(pids) {
 		names = append(names, printable(p.name))
+	}
+	if len(names) > maxLeftoverNames {
+		names[maxLeftoverNames] = "..."
 	}
 	return names
 }

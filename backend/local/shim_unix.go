@@ -49,8 +49,8 @@ func shim() int {
 		return 2
 	}
 	reserveThreads(shimThreads)
-	reports := json.NewEncoder(os.NewFile(reportsFD, "reports"))
-	tell := func(r report) { _ = reports.Encode(r) } // without a reader there is nobody to tell
+	reports := os.NewFile(reportsFD, "reports")
+	tell := func(r report) { _, _ = reports.Write(r.line()) } // without a reader there is nobody to tell
 	orders := json.NewDecoder(os.NewFile(ordersFD, "orders"))
 	var first order
 	if err := orders.Decode(&first); err != nil || first.Job == nil {
@@ -60,6 +60,7 @@ func shim() int {
 		tell(report{Failed: err.Error()})
 		return 1
 	}
+	kinOf := readyKin()
 	tell(report{Starting: true}) // a command can kill its shim before Started is told
 	leader, err := startLeader(*first.Job)
 	if err != nil {
@@ -67,7 +68,7 @@ func shim() int {
 		return 1
 	}
 	tell(report{Started: leader})
-	s := supervisor{kin: newKin(leader), exited: awaitExit(leader), orders: readOrders(orders), wake: wake, tell: tell}
+	s := supervisor{kin: kinOf(leader), exited: awaitExit(leader), orders: readOrders(orders), wake: wake, tell: tell}
 	s.run()
 	return 0
 }

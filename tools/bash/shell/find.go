@@ -10,7 +10,7 @@ import (
 const (
 	findTests = " -empty -nouser -nogroup -readable -writable -executable -true -false -daystart -depth -d -mount -xdev -noleaf -warn -nowarn -ignore_readdir_race -noignore_readdir_race -prune -quit -print -print0 -ls ! ( ) , -not -a -and -o -or "
 	// These take the next word, whatever it is.
-	findValues = " -name -iname -path -ipath -wholename -iwholename -lname -ilname -regex -iregex -regextype -type -size -mtime -mmin -atime -amin -ctime -cmin -perm -user -group -uid -gid -links -inum -maxdepth -mindepth -fstype -used -printf "
+	findValues = " -name -iname -path -ipath -wholename -iwholename -lname -ilname -regex -iregex -regextype -type -size -mtime -mmin -atime -amin -ctime -cmin -perm -user -group -uid -gid -links -inum -maxdepth -mindepth -fstype -used -newerat -newerct -newermt -printf "
 	// These take a path.
 	findPaths = " -newer -anewer -cnewer -samefile "
 )

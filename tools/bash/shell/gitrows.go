@@ -25,7 +25,7 @@ const (
 	diffMaybe      = "MCBU"
 	revisionLong   = "max-count: skip: since: after: until: before: author: committer: grep: grep-reflog: all-match invert-grep regexp-ignore-case basic-regexp extended-regexp fixed-strings perl-regexp remove-empty merges no-merges min-parents: max-parents: no-min-parents no-max-parents first-parent exclude-first-parent-only not all branches? tags? remotes? glob: exclude: reflog bisect cherry-mark cherry-pick left-only right-only cherry walk-reflogs merge boundary simplify-by-decoration show-pulls full-history dense sparse simplify-merges ancestry-path? date-order author-date-order topo-order reverse pretty? format: abbrev-commit no-abbrev-commit oneline encoding: expand-tabs? no-expand-tabs notes? no-notes relative-date date: parents children left-right graph no-graph show-linear-break? follow no-decorate decorate? decorate-refs: decorate-refs-exclude: no-walk? do-walk source mailmap no-mailmap use-mailmap full-diff log-size no-diff-merges combined-all-paths "
 	revisionShort  = "iEFPgcmtr"
-	listLong       = "list contains> no-contains> merged> no-merged> points-at: sort: format: column? no-column color? no-color ignore-case omit-empty "
+	listLong       = "list contains> no-contains> merged> no-merged> points-at> sort: format: column? no-column color? no-color ignore-case omit-empty "
 	showFormatLong = "pretty? format: abbrev-commit no-abbrev-commit oneline encoding: expand-tabs? no-expand-tabs notes? no-notes "
 )
 

@@ -56,6 +56,11 @@ var readTable = []row{
 	{name: "uname", short: "asnrvmpio", long: "all kernel-name nodename kernel-release kernel-version machine processor hardware-platform operating-system"},
 	{name: "id", short: "agGnruz", operands: texts, long: "group groups name real user zero"},
 	{name: "whoami"},
+	{name: "logname"},
+	{name: "arch"},
+	{name: "tty", short: "s"},
+	// An operand, and flags that read a file, set the name.
+	{name: "hostname"},
 	{name: "groups", operands: texts},
 	{name: "nproc", long: "all ignore="},
 	// -s and a bare operand set the clock; -f and -r read files.

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"septet/backend"
 	"septet/safepath"
 )
 
@@ -58,6 +59,30 @@ func (n *nursery) adopt(leader int, since uint64) adoption {
 			}
 		}
 		time.Sleep(lookInterval)
+	}
+}
+
+// undead waits for the end of a shim that was killed, and returns what of it
+// and below it is alive after confirmTime: a command can put its shim into a
+// frozen cgroup, where a kill waits. What it watched is killed meanwhile: the
+// shim does nothing any more, so the numbers of its children stay theirs.
+func undead(shim int, exited <-chan struct{}) []backend.Alive {
+	for end := time.Now().Add(confirmTime); ; time.Sleep(lookInterval) {
+		select {
+		case <-exited:
+			return nil
+		default:
+		}
+		if zombie(shim) {
+			return nil // something traces it; it is dead all the same
+		}
+		children, _ := childrenOf(shim)
+		for _, pid := range children {
+			_ = unix.Kill(pid, unix.SIGKILL)
+		}
+		if time.Now().After(end) {
+			return statesOf([]int{shim})
+		}
 	}
 }
 

@@ -5,8 +5,10 @@ package local
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -29,9 +31,9 @@ func TestInterference(t *testing.T) {
 		{"rubbish in its reports", begun + "echo rubbish >/proc/$PPID/fd/4; sleep 60", true, backend.TimedOut, 0, ""},
 		{"rubbish before its last report", begun + "printf '{' >/proc/$PPID/fd/4; exit 3", true, backend.Exited, 3, ""},
 		{"endless rubbish", begun + "head -c 1000000 /dev/zero | tr '\\0' '[' >/proc/$PPID/fd/4; exit 3", true, backend.Exited, 3, ""},
-		{"its reports held open", begun + "exec 9>/proc/$PPID/fd/4; kill -9 $PPID; setsid sleep 60", true, backend.Signaled, 0, ""},
+		{"its reports held open", begun + "exec 9>/proc/$PPID/fd/4; kill -9 $PPID; setsid sleep 60 & sleep 60", true, backend.Signaled, 0, ""},
 		{"its reports taken", begun + "exec 9</proc/$PPID/fd/4; (setsid cat <&9 >/dev/null &); exit 3", true, "", 0, ""},
-		{"a false start", begun + "echo '{\"Started\":1}' >/proc/$PPID/fd/4; kill -9 $PPID; setsid sleep 60", true, backend.Signaled, 0, ""},
+		{"a false start", begun + "echo '{\"Started\":1}' >/proc/$PPID/fd/4; kill -9 $PPID; setsid sleep 60 & sleep 60", true, backend.Signaled, 0, ""},
 		{"no files to open", begun + "prlimit --pid $PPID --nofile=3:3; setsid sleep 60 & exit 3", false, backend.Exited, 3, "?"},
 		{"no memory", begun + "prlimit --pid $PPID --as=1000:1000; setsid sleep 60 & exit 3", false, "", 0, ""},
 		{"traced and stopped", begun + "python3 -c '" + tracer + "'; exit 3", true, backend.TimedOut, 0, ""},
@@ -116,5 +118,51 @@ func TestManyLeftovers(t *testing.T) {
 	c = newWorld(t).run(context.Background(), "for i in {1..50}; do sleep 60 & done; exit 3")
 	if wantExit(t, c, 3); len(c.Leftover) != maxLeftoverNames || c.Leftover[maxLeftoverNames-1] != "sleep" {
 		t.Errorf("leftover %v", c.Leftover)
+	}
+}
+
+// A command that freezes its supervisor keeps it from being killed: the answer
+// names the supervisor as alive, the rest is ended all the same, and the late
+// end is told.
+func TestFrozenShim(t *testing.T) {
+	t.Parallel()
+	freezer := newFreezer(t)
+	late := make(chan backend.Completion, 1)
+	w := newWorldWith(t, ProcessConfig{Shim: shimPath, Late: func(_ string, c backend.Completion) { late <- c }})
+	w.command.Env = append(w.command.Env, "FREEZER="+freezer)
+	c := w.run(w.within(500*time.Millisecond),
+		"echo begun; setsid sleep 60 & echo $PPID >$FREEZER/cgroup.procs; echo FROZEN >$FREEZER/freezer.state; sleep 60")
+	if wantStatus(t, c, backend.OutcomeUnknown); len(c.Alive) != 1 || c.Alive[0].State != "D" || c.Stdout.Head != "begun\n" {
+		t.Fatalf("got %+v", c)
+	}
+	if left := survivors(w.mark); len(left) != 1 || left[0].pid != c.Alive[0].PID {
+		t.Errorf("alive: %v", left)
+	}
+	thaw(t, freezer)
+	if c := <-late; c.Status != backend.OutcomeUnknown || c.Stdout.Head != "begun\n" {
+		t.Errorf("late: %+v", c)
+	}
+	w.nothingLeft("freezer")
+}
+
+// newFreezer makes a cgroup that can be frozen so that a kill waits: the second
+// version of cgroups has none.
+func newFreezer(t *testing.T) string {
+	t.Helper()
+	dir := fmt.Sprintf("/sys/fs/cgroup/freezer/septet-test-%d", os.Getpid())
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Skipf("no cgroup of the first version can be made: %v", err)
+	}
+	t.Cleanup(func() {
+		thaw(t, dir)
+		eventually(t, "the cgroup is empty", func() bool { return os.Remove(dir) == nil })
+	})
+	return dir
+}
+
+func thaw(t *testing.T, freezer string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(freezer, "freezer.state"), []byte("THAWED"), 0o644); err != nil {
+		t.Error(err)
 	}
 }

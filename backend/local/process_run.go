@@ -59,7 +59,7 @@ type supervision struct {
 	// adopt ends what a killed supervisor left; it takes confirmTime at most.
 	// leader may be 0.
 	adopt   func(leader int) adoption
-	release func() (done bool) // reaps the supervisor, after the last report; done: it ended as one does whose work is done
+	release func() (done bool) // reaps the supervisor, after the last report; done: it ended as one does whose work is done. Only once
 }
 
 // adoption is what became of what a supervisor left.
@@ -179,6 +179,11 @@ func (r *running) settle() adoption {
 	if done := r.link.release(); done && r.ended != nil || !r.begun {
 		return adoption{}
 	}
+	return r.adopt()
+}
+
+// adopt ends what the supervisor left.
+func (r *running) adopt() adoption {
 	left := r.link.adopt(r.leader)
 	if r.ended = left.ended; r.ended != nil {
 		r.ended.Asked = true
@@ -235,9 +240,8 @@ func (r *running) keep() {
 	for got := range r.link.reports {
 		r.note(got, nil)
 	}
-	for left := r.settle(); len(left.alive) > 0; left = r.link.adopt(r.leader) {
+	for left := r.settle(); len(left.alive) > 0; left = r.adopt() {
 		time.Sleep(retryInterval)
-		r.ended = left.ended
 	}
 	r.flush()
 	c := r.completion()

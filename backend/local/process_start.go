@@ -88,7 +88,12 @@ func (p *processes) startShim(r *running, j job, ends *childEnds, dir *safepath.
 		reports: reportsOf(s.reports),
 		order:   s.order,
 		dismiss: s.kill,
-		adopt:   func(leader int) adoption { return p.shims.adopt(leader, since) },
+		adopt: func(leader int) adoption {
+			if alive := undead(s.pid, s.exited); len(alive) > 0 {
+				return adoption{alive: alive}
+			}
+			return p.shims.adopt(leader, since)
+		},
 		release: func() bool { return s.release(&p.shims) },
 	}
 	return nil
@@ -121,7 +126,8 @@ func (n *nursery) forget(pid int) {
 // shimLink is the server's side of a shim.
 type shimLink struct {
 	pid     int
-	tended  func() // ends the tending; see tend
+	tended  func()          // ends the tending; see tend
+	exited  <-chan struct{} // closed when the shim has ended; nil before its release
 	orders  *os.File
 	reports *os.File
 }
@@ -151,18 +157,22 @@ func (s *shimLink) gone() { _ = s.reports.SetReadDeadline(time.Now().Add(flushTi
 
 // release reaps a shim whose reports have ended, which is when it ends. Exit
 // code 0 is that of a shim whose work is done. A command that traces the shim
-// keeps it from being reaped, until what the shim left has been ended.
+// keeps it from being reaped, until what the shim left has been ended; one that
+// froze it keeps it from ending.
 func (s *shimLink) release(known *nursery) (done bool) {
+	if s.exited != nil {
+		return false
+	}
 	s.tended()
 	s.close()
-	exited := awaitExit(s.pid)
+	s.exited = awaitExit(s.pid)
 	reap := func() unix.WaitStatus {
-		<-exited
+		<-s.exited
 		defer known.forget(s.pid)
 		return waitFor(s.pid)
 	}
 	select {
-	case <-exited:
+	case <-s.exited:
 		status := reap()
 		return status.Exited() && status.ExitStatus() == 0
 	case <-time.After(silenceTime):

@@ -58,6 +58,17 @@ func TestEnding(t *testing.T) {
 		{"stopped child", "sleep 30 & until grep -q sleep /proc/$!/comm; do :; done; kill -STOP $!; exit 6", 6, "sleep"},
 		{"closed output is not the end", "exec 1>&- 2>&-; sleep 0.1; exit 5", 5, ""},
 		{"daemon", "(cd / && exec setsid sleep 30 </dev/null >/dev/null 2>&1 &) ; exit 4", 4, "sleep"},
+		{"exit code of eight bits", "exit 257", 1, ""},
+		{"not executable", "touch f; ./f", 126, ""},
+		{"signal of a child", "bash -c 'kill $$'; exit $?", 128 + 15, ""},
+		{"coprocess", "coproc sleep 30; exit 4", 4, "sleep"},
+		{"process substitution", "echo a > >(sleep 30); exit 5", 5, "sleep"},
+		{"jobs in groups of their own", "set -m; sleep 30 & sleep 31 & exit 3", 3, "sleep sleep"},
+		{"stopped job", "set -m; (kill -STOP $BASHPID; exit 9); exit 6", 6, ""},
+		{"lock that a child holds", "flock f sleep 30 & until [ -e f ]; do :; done; exit 1", 1, "flock"},
+		{"brother of the shell", "exec python3 -c '" + brother + "'", 3, "python3"},
+		{"orphan whose first thread has ended", "(setsid python3 -c '" + headless + "' &) ; until [ -e headless ]; do sleep 0.01; done; exit 3", 3, "python3"},
+		{"first thread ends before the last", "exec python3 -c '" + secondThread + "'", 7, ""},
 		{"short-lived child", "(sleep 0.05; echo late) & echo early", 0, ""},
 	}
 	for _, row := range rows {
@@ -76,9 +87,39 @@ func TestEnding(t *testing.T) {
 	}
 }
 
+// brother makes a child of the supervisor: with CLONE_PARENT it has the parent
+// of the process that made it.
+const brother = `
+import ctypes, os, time
+if ctypes.CDLL(None).syscall(56 if os.uname().machine == "x86_64" else 220, 0x8000 | 17, 0, 0, 0, 0) == 0:
+    os.setsid(); time.sleep(30)
+os._exit(3)`
+
+// secondThread ends its process after its first thread has ended: the process
+// then looks dead, and is not.
+const secondThread = `
+import ctypes, os, threading, time
+first = threading.get_native_id()
+def last():
+    while open("/proc/%d/stat" % first).read().split()[2] != "Z": time.sleep(0.01)
+    os._exit(7)
+threading.Thread(target=last).start()
+ctypes.CDLL(None).pthread_exit(None)`
+
+// headless goes on after its first thread has ended.
+const headless = `
+import ctypes, threading, time
+first = threading.get_native_id()
+def last():
+    while open("/proc/%d/stat" % first).read().split()[2] != "Z": time.sleep(0.01)
+    open("headless", "w"); time.sleep(30)
+threading.Thread(target=last).start()
+ctypes.CDLL(None).pthread_exit(None)`
+
 func TestOwnSignal(t *testing.T) {
 	for signal, script := range map[string]string{
 		"SIGSEGV": "kill -SEGV $$", "SIGKILL": "kill -KILL $$", "SIGTERM": "kill $$", "SIGPIPE": "kill -PIPE $$",
+		"SIGINT": "trap - INT; kill -INT 0", "SIGABRT": "sleep 30 & kill -ABRT 0",
 		"SIG34": "kill -34 $$", "SIG64": "kill -64 $$", // real-time signals have no names
 	} {
 		if c := newWorld(t).run(context.Background(), script); c.Status != backend.Signaled || c.Signal != signal {
@@ -399,7 +440,9 @@ func TestNobodyIsAsked(t *testing.T) {
 
 // A timeout ends what does not listen, too, and what has stopped.
 func TestTimeout(t *testing.T) {
-	for _, script := range []string{"sleep 30", "trap '' TERM; while :; do sleep 1; done", "kill -STOP $$", "sleep 30 | cat | cat"} {
+	for _, script := range []string{"sleep 30", "trap '' TERM; while :; do sleep 1; done", "kill -STOP $$", "sleep 30 | cat | cat",
+		"trap 'while :; do :; done' EXIT; exit 3", "f() { trap f TERM; sleep 30 & wait; }; trap f TERM; f", "set -m; suspend -f",
+		"mkfifo p; cat p", "cat </proc/self/fd/1"} {
 		t.Run(script, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)

@@ -28,11 +28,15 @@ type process struct {
 	parent  int
 	group   int
 	session int
+	threads int
 	started uint64 // clock ticks since the system was started
 }
 
-// dead reports whether nothing of it runs any more.
-func (p process) dead() bool { return p.pid == 0 || p.state == 'Z' || p.state == 'X' }
+// dead reports whether nothing of it runs any more. The state is that of its
+// first thread, which may end before the others.
+func (p process) dead() bool {
+	return p.pid == 0 || (p.state == 'Z' || p.state == 'X') && p.threads <= 1
+}
 
 func procMounted() bool {
 	_, err := os.Lstat("/proc/self/stat")
@@ -52,7 +56,7 @@ func processOf(pid int) process {
 		return process{}
 	}
 	fields := strings.Fields(string(stat[end+1:]))
-	const startField = 19 // of those after the name
+	const threadsField, startField = 17, 19 // of those after the name
 	if len(fields) <= startField {
 		return process{}
 	}
@@ -60,6 +64,7 @@ func processOf(pid int) process {
 	p.parent, _ = strconv.Atoi(fields[1])
 	p.group, _ = strconv.Atoi(fields[2])
 	p.session, _ = strconv.Atoi(fields[3])
+	p.threads, _ = strconv.Atoi(fields[threadsField])
 	p.started, _ = strconv.ParseUint(fields[startField], 10, 64)
 	return p
 }

@@ -87,7 +87,10 @@ var wrongUses = []wrongUse{
 	{args: "show 7h3", code: 1, fact: "too short", hint: "4 letters"},
 	{args: "undo 7h3", code: 1, fact: "too short", hint: "4 letters"},
 	{args: "undo", code: 2, hint: "--last"},
-	{args: "undo no-such-id", code: 1},
+	{args: "undo no-such-id", code: 1, hint: "septet changes"},
+	{args: "undo --last", code: 1, fact: "no change", hint: "septet changes"},
+	{args: "undo --turn t1", code: 1, fact: "no change", hint: "septet changes"},
+	{args: "changes --state a.txt/state", code: 1, hint: "--state"},
 	// Hosts.
 	{args: "config", code: 2, hint: "claude-code"},
 	{args: "config vscodee", code: 2, hint: "septet config vscode"},

@@ -185,7 +185,7 @@ func (c *checkup) bash(server *pipe, names []string) {
 	fact, hint, _ := strings.Cut(result.Content[0].Text, "\nhint: ")
 	fact, _, _ = strings.Cut(fact, "\n")
 	if result.IsError {
-		c.say("bash", broken, strings.TrimSpace(hint), "%s", fact)
+		c.say("bash", broken, forPerson(strings.TrimSpace(hint)), "%s", fact)
 		return
 	}
 	path, _ := exec.LookPath("bash")

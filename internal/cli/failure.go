@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"septet/backend"
 )
 
 // The exit codes of every verb.
@@ -50,5 +52,18 @@ func asPrinted(err error) *failure {
 	if errors.As(err, &f) {
 		return f
 	}
+	var below *backend.Error
+	if errors.As(err, &below) {
+		return &failure{code: exitFailed, fact: below.Fact, hint: forPerson(below.Hint)}
+	}
 	return &failure{code: exitFailed, fact: err.Error()}
 }
+
+// forPerson says a hint of the layers below in the words of a shell. There it
+// is for a model or a host, which calls methods and has a user to ask.
+func forPerson(hint string) string { return shellWords.Replace(hint) }
+
+var shellWords = strings.NewReplacer(
+	"ask the user to ", "",
+	"septet/changes/list", "septet changes", "septet/changes/get", "septet show", "septet/changes/undo", "septet undo",
+)

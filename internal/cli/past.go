@@ -72,14 +72,5 @@ func (o *pastOptions) open(use func(*past) error) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(asFailure(use(p)), p.close())
-}
-
-// asFailure gives an error of the layers below the shape that is printed.
-func asFailure(err error) error {
-	var told *backend.Error
-	if errors.As(err, &told) {
-		return &failure{code: exitFailed, fact: told.Fact, hint: told.Hint}
-	}
-	return err
+	return errors.Join(use(p), p.close())
 }

@@ -34,19 +34,19 @@ func (s *Store) failure(tried string, err error) error {
 func (s *Store) explain(err error) (why, hint string) {
 	var newer newerError
 	if errors.As(err, &newer) {
-		return newer.Error(), "update septet, or start it with --state DIR for a journal of its own"
+		return newer.Error(), "ask the user to update septet, or start it with --state DIR for a journal of its own"
 	}
 	switch resultCode(err) {
 	case sqlite3.SQLITE_FULL:
-		return "the disk is full", "free some space; nothing was changed"
+		return "the disk is full", "ask the user to free some space; nothing was changed"
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
-		return "its directory cannot be written", "make it writable, or start septet with --state DIR or --no-journal"
+		return "its directory cannot be written", "ask the user to make it writable, or start septet with --state DIR or --no-journal"
 	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
-		return "it is damaged", "move " + s.directory + " away: a new journal is begun and the old one can still be looked at with sqlite3"
+		return "it is damaged", "ask the user to move " + s.directory + " away: a new journal is begun and the old one can still be looked at with sqlite3"
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
 		return fmt.Sprintf("another process kept it for %v", busyTimeout), "try again"
 	}
-	return err.Error(), "start septet with --state DIR for another place, or with --no-journal for no undo"
+	return err.Error(), "ask the user to start septet with --state DIR for another place, or with --no-journal for no undo"
 }
 
 // resultCode gives the primary SQLite code of a failure, also for those of the

@@ -116,7 +116,7 @@ func (s *Store) open(ctx context.Context) (*sql.DB, error) {
 		return nil, &backend.Error{
 			Code: backend.JournalFailed,
 			Fact: "the journal has no directory: neither a home nor a state directory is known",
-			Hint: "start septet with --state DIR, or with --no-journal for no undo",
+			Hint: "ask the user to start septet with --state DIR, or with --no-journal for no undo",
 		}
 	}
 	db, err := s.connect(ctx)

@@ -51,6 +51,9 @@ var wrongUses = []wrongUse{
 	{args: "serve --tools raed", code: 2},
 	{args: "serve --config /no/such/file", code: 2, hint: "--config none"},
 	{args: "version --jsno", code: 2, hint: "--json"},
+	{args: "serve --workspace a.txt", code: 2, fact: "--workspace a.txt is no directory", hint: "directory"},
+	{args: "call list --workspace ${workspaceFolder}", code: 2, fact: "nobody replaced ${workspaceFolder}", hint: "septet config"},
+	{args: "undo --last --read ~/docs", code: 2, fact: "nobody replaced ~", hint: "whole path"},
 	// Variables.
 	{args: "tools", env: "SEPTET_MDOE=read-only", code: 2, hint: "SEPTET_MODE"},
 	{args: "tools", env: "SEPTET_MODE=loud", code: 2},

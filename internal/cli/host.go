@@ -44,6 +44,9 @@ func (o *options) prepare(cmd *cobra.Command, p Program) (*host, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
+	if _, err := o.absentRoots(); err != nil {
+		return nil, err
+	}
 	log, closeLog, err := o.openLog(cmd.ErrOrStderr())
 	if err != nil {
 		return nil, err

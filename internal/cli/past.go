@@ -64,6 +64,9 @@ func (o *pastOptions) with(cmd *cobra.Command, use func(*past) error) error {
 }
 
 func (o *pastOptions) open(use func(*past) error) error {
+	if _, err := o.absentRoots(); err != nil {
+		return err
+	}
 	at, err := o.places()
 	if err != nil {
 		return err

@@ -40,6 +40,9 @@ func runDemo(out io.Writer) error {
 		return err
 	}
 	screen := newScreen(out)
+	if screen.columns == 0 {
+		screen.columns = usualColumns // it is for people, wherever it goes
+	}
 	started := time.Now()
 	child, err := startChild(workspace, filepath.Join(top, "state"))
 	if err != nil {

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -80,6 +81,9 @@ Exit code: 1 when something is broken.`,
 	return cmd
 }
 
+// factIndent is where the facts begin.
+const factIndent = len("broken vscode          ")
+
 func (c *checkup) print(w io.Writer, asJSON bool) error {
 	if asJSON {
 		return printJSON(w, c)
@@ -87,9 +91,9 @@ func (c *checkup) print(w io.Writer, asJSON bool) error {
 	s := newScreen(w)
 	colours := map[verdict]string{fine: green, warn: cyan, broken: red}
 	for _, f := range c.Findings {
-		s.line(s.paint(colours[f.Verdict], fmt.Sprintf("%-7s", f.Verdict)) + fmt.Sprintf("%-15s %s", f.Check, f.Fact))
+		s.line(s.paint(colours[f.Verdict], fmt.Sprintf("%-7s", f.Verdict)) + fmt.Sprintf("%-15s ", f.Check) + prose(f.Fact, s.columns, factIndent))
 		if f.Hint != "" {
-			s.line(fmt.Sprintf("%23shint: %s", "", f.Hint))
+			s.line(strings.Repeat(" ", factIndent) + "hint: " + prose(f.Hint, s.columns, factIndent+len("hint: ")))
 		}
 	}
 	s.line("")

@@ -36,12 +36,12 @@ func report(w io.Writer, err error) int {
 	if err == nil {
 		return 0
 	}
-	f := asPrinted(err)
+	f, columns := asPrinted(err), columnsOf(w)
 	for line := range strings.Lines(f.fact) {
-		fmt.Fprintf(w, "septet: %s\n", strings.TrimRight(line, "\n"))
+		fmt.Fprintf(w, "septet: %s\n", prose(strings.TrimRight(line, "\n"), columns, len("septet: ")))
 	}
 	if f.hint != "" {
-		fmt.Fprintf(w, "hint: %s\n", f.hint)
+		fmt.Fprintf(w, "hint: %s\n", prose(f.hint, columns, len("hint: ")))
 	}
 	return f.code
 }

@@ -7,9 +7,6 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// helpColumns is the width of a terminal that nobody made wider.
-const helpColumns = 80
-
 // helpInColumns keeps the descriptions of flags within the width of a
 // terminal. The template is cobra's own otherwise.
 func helpInColumns(root *cobra.Command) {
@@ -21,4 +18,4 @@ func helpInColumns(root *cobra.Command) {
 	root.SetUsageTemplate(template)
 }
 
-func flagColumns(flags *pflag.FlagSet) string { return flags.FlagUsagesWrapped(helpColumns) }
+func flagColumns(flags *pflag.FlagSet) string { return flags.FlagUsagesWrapped(usualColumns) }

@@ -78,6 +78,7 @@ Exit code: 1 when something is broken.`,
 	}
 	o.register(cmd.Flags())
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	listFlags(cmd, "workspace", "read", "write", "skills", "mode", "tools", "state", "no-journal", "config", "json")
 	return cmd
 }
 

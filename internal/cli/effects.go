@@ -43,6 +43,7 @@ command line or a tool that is not selected.`,
 	}
 	o.register(cmd)
 	cmd.Flags().BoolVar(&o.json, "json", false, "print JSON")
+	listFlags(cmd, "workspace", "read", "write", "skills", "protect", "mode", "tools", "state", "env", "keep-env", "config", "args", "json")
 	return cmd
 }
 

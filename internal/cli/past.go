@@ -55,6 +55,14 @@ func (o *pastOptions) register(f *pflag.FlagSet) {
 	f.BoolVar(&o.asJSON, "json", false, "print JSON")
 }
 
+// hideRoots leaves the flags of roots out of the help of a verb that only looks
+// at the journal. It takes them, for a person edits the line of an undo.
+func hideRoots(f *pflag.FlagSet) {
+	for _, name := range []string{"read", "write", "skills", "protect"} {
+		f.Lookup(name).Hidden = true
+	}
+}
+
 // with opens the past that the command line names, for as long as use takes.
 func (o *pastOptions) with(cmd *cobra.Command, use func(*past) error) error {
 	if err := o.settle(cmd); err != nil {

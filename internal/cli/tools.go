@@ -35,6 +35,7 @@ func toolsCommand(p Program) *cobra.Command {
 	}
 	o.register(cmd.Flags())
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	listFlags(cmd, "mode", "tools", "structured", "config", "json")
 	return cmd
 }
 

@@ -120,10 +120,12 @@ func (c *checkup) state(o *options, dir string) {
 		c.say("state", broken, "--state DIR, or --no-journal", "%v; write and edit will refuse", err)
 	case !info.IsDir():
 		c.say("state", broken, "--state DIR, or --no-journal", "%s is no directory; write and edit will refuse", parent)
-	case machine.Writable(parent) != nil:
-		c.say("state", broken, "--state DIR, or --no-journal", "%s cannot be written; write and edit will refuse", parent)
-	default:
+	case machine.Writable(parent) == nil:
 		c.say("state", fine, "", "%s", dir)
+	case parent == dir && machine.Readable(dir) == nil:
+		c.say("state", broken, "--state DIR, or --no-journal", "%s cannot be written; write and edit will refuse, changes and show work", dir)
+	default:
+		c.say("state", broken, "--state DIR, or --no-journal", "%s cannot be written; write and edit will refuse", parent)
 	}
 }
 

@@ -50,9 +50,13 @@ func (h *History) Get(ctx context.Context, id string) (backend.Record, error) {
 }
 
 // settled runs do on the database once nothing in it is left open; it returns
-// false when there is no database.
+// false when there is no database. One that this process may not write is read
+// as it is.
 func (h *History) settled(ctx context.Context, do func(*sql.DB) error) (bool, error) {
 	db, err := h.store.existing(ctx)
+	if unwritable(err) {
+		return true, h.store.look(ctx, do)
+	}
 	if db == nil {
 		return false, err
 	}

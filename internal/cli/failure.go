@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"strings"
 
 	"septet/backend"
@@ -15,6 +17,10 @@ const (
 	exitUsage       = 2   // anything wrong with a command line
 	exitInterrupted = 130 // ended by ^C, as shells report it
 )
+
+// maxFactBytes cuts a fact that quotes what somebody pasted into a command line;
+// no path that exists is longer.
+const maxFactBytes = 4200
 
 // failure is an error that a person reads: one fact and the next step. It
 // decides the exit code.
@@ -38,6 +44,9 @@ func report(w io.Writer, err error) int {
 	}
 	f, columns := asPrinted(err), columnsOf(w)
 	for line := range strings.Lines(f.fact) {
+		if len(line) > maxFactBytes {
+			line = strings.ToValidUTF8(line[:maxFactBytes], "") + "..."
+		}
 		fmt.Fprintf(w, "septet: %s\n", prose(strings.TrimRight(line, "\n"), columns, len("septet: ")))
 	}
 	if f.hint != "" {
@@ -51,6 +60,11 @@ func asPrinted(err error) *failure {
 	var f *failure
 	if errors.As(err, &f) {
 		return f
+	}
+	var file *fs.PathError
+	if errors.As(err, &file) && file.Op == "write" && file.Path == os.Stdout.Name() {
+		return &failure{code: exitFailed, fact: fmt.Sprintf("the output could not be written: %v", file.Err),
+			hint: "write it elsewhere; what the verb did before is done"}
 	}
 	var below *backend.Error
 	if errors.As(err, &below) {

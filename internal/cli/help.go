@@ -8,6 +8,20 @@ import (
 	"github.com/spf13/pflag"
 )
 
+// helpCommand is septet help VERB.
+func helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "help [VERB]", Short: "Help about any verb", Example: "  septet help call",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			verb, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return knownVerb(cmd.Root(), args)
+			}
+			return verb.Help()
+		},
+	}
+}
+
 // otherFlags is the key of a verb's annotation that tells of flags its help
 // does not list.
 const otherFlags = "other flags"

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -115,7 +116,7 @@ func (o *options) selectTools(p Program) (*toolset.Registry, toolset.Selection, 
 	selection := toolset.Selection{Mode: session.Mode(o.mode), Tools: o.tools}
 	// A set for no session: it only shows what is wrong with the selection.
 	if _, err := registry.Finalize(nil, selection); err != nil {
-		return nil, selection, usage("septet tools lists what there is", "%v", err)
+		return nil, selection, usage("septet tools lists what there is", "%s", strings.ReplaceAll(err.Error(), "\n", "; "))
 	}
 	return registry, selection, nil
 }

@@ -27,7 +27,7 @@ type past struct {
 func newPast(inner backend.FileSystem, at places) (*past, error) {
 	paths, err := safepath.NewResolver(inner.Volume(), at.paths)
 	if err != nil {
-		return nil, err
+		return nil, usage("septet serve --help shows what it takes", "%v", err)
 	}
 	store := journal.New(journal.Config{State: at.paths.State, Workspace: paths.WorkingDirectory()})
 	files := store.Wrap(inner)

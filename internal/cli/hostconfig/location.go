@@ -17,7 +17,7 @@ type Machine struct {
 // ThisMachine is the machine the program runs on.
 func ThisMachine() Machine {
 	home, err := os.UserHomeDir()
-	if err != nil {
+	if err != nil || !filepath.IsAbs(home) {
 		home = ""
 	}
 	return Machine{GOOS: runtime.GOOS, Home: home, Getenv: os.Getenv}

@@ -187,5 +187,8 @@ func TestHostsDocument(t *testing.T) {
 		if !found || !strings.Contains(section, "\n"+snippet+"```") || !strings.Contains(section, "septet config "+h.Name) {
 			t.Errorf("docs/hosts.md has no section %q with septet config %s and\n%s", h.Title, h.Name, snippet)
 		}
+		if !strings.Contains(section, "\nChecked against: ") {
+			t.Errorf("docs/hosts.md does not say what the entry of %s was checked against", h.Title)
+		}
 	}
 }

@@ -90,6 +90,9 @@ func (o *configOptions) run(cmd *cobra.Command, h hostconfig.Host, flags []strin
 	if err != nil {
 		return err
 	}
+	if script := h.Script(workspace); script != "" && o.file == "" {
+		return o.script(cmd, h, script, launch)
+	}
 	file, within := o.file, ""
 	if file == "" {
 		if file, err = h.File(hostconfig.ThisMachine(), workspace); err != nil {
@@ -183,6 +186,22 @@ func (o *configOptions) print(cmd *cobra.Command, h hostconfig.Host, file string
 	where := fmt.Sprintf("%s reads this from %s; septet config %s --write puts it there", h.Title, file, h.Name)
 	fmt.Fprintln(cmd.ErrOrStderr(), prose(where, columnsOf(cmd.ErrOrStderr()), 0))
 	_, err := io.WriteString(cmd.OutOrStdout(), h.Snippet(l))
+	return err
+}
+
+// script prints the line for a host that a shell script configures. To write it
+// is left to the person: what is in there is executed.
+func (o *configOptions) script(cmd *cobra.Command, h hostconfig.Host, script string, l hostconfig.Launch) error {
+	line := h.ScriptLine(l)
+	switch {
+	case o.write:
+		return &failure{code: exitFailed, fact: script + " is a shell script, which " + h.Title + " runs; it is yours to write",
+			hint: "add this line to it: " + strings.TrimSpace(line)}
+	case o.asJSON:
+		return printJSON(cmd.OutOrStdout(), map[string]any{"host": h.Name, "file": script, "command": l.Command, "args": l.Args, "snippet": line})
+	}
+	fmt.Fprintln(cmd.ErrOrStderr(), prose(fmt.Sprintf("%s runs %s; add this line to it", h.Title, script), columnsOf(cmd.ErrOrStderr()), 0))
+	_, err := io.WriteString(cmd.OutOrStdout(), line)
 	return err
 }
 

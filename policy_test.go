@@ -71,7 +71,7 @@ var mayName = map[string]string{
 	"scripts/*":         "*",
 	"internal/tooltest": "*",
 	// Its own state directory, which no tool can name.
-	"session/journal": "os.Mkdir os.MkdirAll os.OpenFile os.Open os.OpenRoot os.Root os.ReadFile os.Remove os.Stat os.Lstat os.ReadDir " +
+	"session/journal": "os.Mkdir os.MkdirAll os.OpenFile os.Open os.OpenRoot os.Root os.ReadFile os.Remove os.Rename os.Stat os.Lstat os.ReadDir " +
 		"syscall.* golang.org/x/sys/unix.* golang.org/x/sys/windows.*",
 	// Standard output is moved to a private descriptor.
 	"server": "syscall.* golang.org/x/sys/unix.* golang.org/x/sys/windows.*",

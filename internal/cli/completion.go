@@ -151,7 +151,7 @@ func completeChange(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.S
 		return nil, cobra.ShellCompDirectiveError
 	}
 	var ids []string
-	err := o.open(func(past *past) error {
+	err := o.open(nil, func(past *past) error {
 		page, err := past.history.List(cmd.Context(), session.RecordQuery{Limit: maxCompletedIDs})
 		for _, r := range page.Records {
 			ids = append(ids, describe(r))

@@ -45,6 +45,7 @@ func (o *options) examine(cmd *cobra.Command, p Program) *checkup {
 		c.root(root)
 	}
 	c.state(o, at.paths.State)
+	c.journal(cmd.Context(), o, at)
 	c.server(cmd.Context(), o, p)
 	c.git()
 	c.limits()

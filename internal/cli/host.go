@@ -87,7 +87,9 @@ func (h *host) configure(o *options, p Program, log zerolog.Logger) error {
 	operations := o.operations(p, at, log)
 	var history session.History
 	if !o.noJournal {
-		if h.past, err = newPast(operations.Files, at); err != nil {
+		if h.past, err = newPast(operations.Files, at, func(fact, hint string) {
+			log.Warn().Str("hint", hint).Msg(fact)
+		}); err != nil {
 			return err
 		}
 		operations.Files, history = h.past.files, h.past.history

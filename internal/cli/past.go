@@ -22,14 +22,14 @@ type past struct {
 	history session.History
 }
 
-// newPast describes the journal of a place; the disk is touched when it is
-// first used.
-func newPast(inner backend.FileSystem, at places) (*past, error) {
+// newPast describes the journal of a place; the disk is touched when it is first
+// used. notice is told what a person should know of it.
+func newPast(inner backend.FileSystem, at places, notice func(fact, hint string)) (*past, error) {
 	paths, err := safepath.NewResolver(inner.Volume(), at.paths)
 	if err != nil {
 		return nil, usage("septet serve --help shows what it takes", "%v", err)
 	}
-	store := journal.New(journal.Config{State: at.paths.State, Workspace: paths.WorkingDirectory()})
+	store := journal.New(journal.Config{State: at.paths.State, Workspace: paths.WorkingDirectory(), Notice: notice})
 	files := store.Wrap(inner)
 	return &past{store: store, paths: paths, files: files, history: store.History(files, paths)}, nil
 }
@@ -68,10 +68,12 @@ func (o *pastOptions) with(cmd *cobra.Command, use func(*past) error) error {
 	if err := o.settle(cmd); err != nil {
 		return err
 	}
-	return o.open(use)
+	return o.open(func(fact, hint string) {
+		_ = report(cmd.ErrOrStderr(), &failure{fact: fact, hint: forPerson(hint)}) // no failure: the verb goes on
+	}, use)
 }
 
-func (o *pastOptions) open(use func(*past) error) error {
+func (o *pastOptions) open(notice func(fact, hint string), use func(*past) error) error {
 	if _, err := o.absentRoots(); err != nil {
 		return err
 	}
@@ -79,7 +81,7 @@ func (o *pastOptions) open(use func(*past) error) error {
 	if err != nil {
 		return err
 	}
-	p, err := newPast(local.Files(), at)
+	p, err := newPast(local.Files(), at, notice)
 	if err != nil {
 		return err
 	}

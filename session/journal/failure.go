@@ -32,21 +32,56 @@ func (s *Store) failure(tried string, err error) error {
 
 // explain names the cause in plain words. Everything else is quoted.
 func (s *Store) explain(err error) (why, hint string) {
-	var newer newerError
-	if errors.As(err, &newer) {
-		return newer.Error(), "ask the user to update septet, or start it with --state DIR for a journal of its own"
+	var version versionError
+	if errors.As(err, &version) {
+		return version.Error(), "ask the user to update septet, or start it with --state DIR for a journal of its own"
+	}
+	var damage damageError
+	if errors.As(err, &damage) {
+		return damage.why, s.damageHint()
+	}
+	if isDamage(err) {
+		return "it is damaged", s.damageHint()
 	}
 	switch resultCode(err) {
 	case sqlite3.SQLITE_FULL:
 		return "the disk is full", "ask the user to free some space; nothing was changed"
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
 		return "its directory cannot be written", "ask the user to make it writable, or start septet with --state DIR or --no-journal"
-	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
-		return "it is damaged", "ask the user to move " + s.directory + " away: a new journal is begun and the old one can still be looked at with sqlite3"
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
 		return fmt.Sprintf("another process kept it for %v", busyTimeout), "try again"
 	}
 	return err.Error(), "ask the user to start septet with --state DIR for another place, or with --no-journal for no undo"
+}
+
+func (s *Store) damageHint() string {
+	return "go on: when a change cannot be recorded in it, it is kept beside its place and a new one is begun; or ask the user to move " + s.directory + " away"
+}
+
+// isDamage reports whether the database is no whole one. Setting it aside is
+// the only thing that helps.
+func isDamage(err error) bool {
+	var damage damageError
+	if errors.As(err, &damage) {
+		return true
+	}
+	switch resultCode(err) {
+	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
+		return true
+	case sqlite3.SQLITE_IOERR: // of a file that was cut short while it was open
+		var e *sqlite.Error
+		return errors.As(err, &e) && e.Code() == sqlite3.SQLITE_IOERR_SHORT_READ
+	}
+	return false
+}
+
+// cannotWrite reports whether what failed may still work for reading only.
+func cannotWrite(err error) bool {
+	switch resultCode(err) {
+	case sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
+		return true
+	}
+	return false
 }
 
 // resultCode gives the primary SQLite code of a failure, also for those of the

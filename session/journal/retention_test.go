@@ -25,17 +25,17 @@ func kept(t *testing.T, now time.Time, maxBytes int64) (contents, diffs int, rec
 		empty, err := json.Marshal(hunks)
 		check(t, err)
 		hunks[0].Lines[0] = strings.Repeat("x", 100-len(empty))
-		check(t, s.applied(t.Context(), in.id, "", backend.Change{Hunks: hunks}))
+		check(t, s.applied(t.Context(), in, backend.Change{Hunks: hunks}))
 		at := begin.Add(time.Duration(i) * time.Hour).UnixNano()
 		for _, table := range []string{"blob", "diff"} {
-			_, err := s.db.Exec(`UPDATE `+table+` SET used = ? WHERE rowid = (SELECT max(rowid) FROM `+table+`)`, at)
+			_, err := s.database.Exec(`UPDATE `+table+` SET used = ? WHERE rowid = (SELECT max(rowid) FROM `+table+`)`, at)
 			check(t, err)
 		}
 	}
 	check(t, s.write(t.Context(), "prune", func(tx transaction) error { return prune(tx, now, maxBytes) }))
-	check(t, s.db.QueryRow(`SELECT count(*) FROM blob`).Scan(&contents))
-	check(t, s.db.QueryRow(`SELECT count(*) FROM diff`).Scan(&diffs))
-	records, err := query(t.Context(), s.db, `1 ORDER BY c.seq`)
+	check(t, s.database.QueryRow(`SELECT count(*) FROM blob`).Scan(&contents))
+	check(t, s.database.QueryRow(`SELECT count(*) FROM diff`).Scan(&diffs))
+	records, err := query(t.Context(), s.database.DB, `1 ORDER BY c.seq`)
 	check(t, err)
 	return contents, diffs, records
 }
@@ -89,7 +89,7 @@ func TestPruningShortensTheDatabase(t *testing.T) {
 		check(t, s.intend(t.Context(), intent{id: fmt.Sprint(i), before: before, sums: digests{before: digestOf(before)}}))
 	}
 	pages := func() (n int) {
-		check(t, s.db.QueryRow(`PRAGMA page_count`).Scan(&n))
+		check(t, s.database.QueryRow(`PRAGMA page_count`).Scan(&n))
 		return n
 	}
 	full := pages()
@@ -108,10 +108,10 @@ func TestContentSeenAgainStays(t *testing.T) {
 		check(t, s.intend(t.Context(), in))
 	}
 	check(t, s.write(t.Context(), "prune", func(tx transaction) error { return prune(tx, time.Now(), 3) }))
-	if content, kept, err := contentOf(t.Context(), s.db, digestOf([]byte("old"))); string(content) != "old" || !kept || err != nil {
+	if content, kept, err := contentOf(t.Context(), s.database.DB, digestOf([]byte("old"))); string(content) != "old" || !kept || err != nil {
 		t.Errorf("content is %q, %v", content, err)
 	}
-	if _, kept, _ := contentOf(t.Context(), s.db, digestOf([]byte("other"))); kept {
+	if _, kept, _ := contentOf(t.Context(), s.database.DB, digestOf([]byte("other"))); kept {
 		t.Error("the older content stayed")
 	}
 }

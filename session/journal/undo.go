@@ -29,7 +29,7 @@ func (h *History) Undo(ctx context.Context, r backend.UndoRequest) (backend.Undo
 		err = nothingRecorded(r)
 	}
 	if err != nil {
-		return result, err
+		return result, h.store.lost(err)
 	}
 	result.Conflicts, err = h.plan(ctx, steps)
 	if err != nil || len(result.Conflicts) > 0 {
@@ -167,17 +167,20 @@ func (h *History) oldContent(ctx context.Context, s stored) ([]byte, error) {
 	if s.BeforeSHA256 == "" {
 		return nil, nil
 	}
-	db, err := h.store.open(ctx)
+	d, err := h.store.open(ctx)
 	if err != nil {
 		return nil, err
 	}
-	content, kept, err := contentOf(ctx, db, s.BeforeSHA256)
+	content, kept, err := contentOf(ctx, d.DB, s.BeforeSHA256)
 	if err != nil {
 		return nil, h.store.failure("read an old content", err)
 	}
-	if !kept || digestOf(content) != s.BeforeSHA256 {
+	if !kept {
 		s.Expired = true
 		return nil, undoable(s)
+	}
+	if digestOf(content) != s.BeforeSHA256 {
+		return nil, notUndoable(s, "its old content is damaged in the journal", "name the others by id")
 	}
 	return content, nil
 }

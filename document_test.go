@@ -172,6 +172,26 @@ func TestProtocolDocumentIsWhole(t *testing.T) {
 	}
 }
 
+// TestReadersFindTheirWay: each of the three readers of the README meets a link
+// to what is for them before the first picture or block, and it leads somewhere.
+func TestReadersFindTheirWay(t *testing.T) {
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	top, _, _ := strings.Cut(string(text), "\n![")
+	links := regexp.MustCompile(`(?m)^- \[([^\]]+)\]\(#([a-z-]+)\)`).FindAllStringSubmatch(top, -1)
+	if lines := strings.Count(top, "\n"); len(links) != 3 || lines > 12 {
+		t.Errorf("%d links in the first %d lines", len(links), lines)
+	}
+	for _, link := range links {
+		anchor := strings.ReplaceAll(strings.ToLower(link[1]), " ", "-")
+		if anchor != link[2] || !strings.Contains(string(text), "\n## "+link[1]+"\n") {
+			t.Errorf("the link %q leads nowhere", link[0])
+		}
+	}
+}
+
 // TestHostsDocument holds the entries in the document to those that are
 // written.
 func TestHostsDocument(t *testing.T) {

@@ -189,22 +189,6 @@ func (o *configOptions) print(cmd *cobra.Command, h hostconfig.Host, file string
 	return err
 }
 
-// script prints the line for a host that a shell script configures. To write it
-// is left to the person: what is in there is executed.
-func (o *configOptions) script(cmd *cobra.Command, h hostconfig.Host, script string, l hostconfig.Launch) error {
-	line := h.ScriptLine(l)
-	switch {
-	case o.write:
-		return &failure{code: exitFailed, fact: script + " is a shell script, which " + h.Title + " runs; it is yours to write",
-			hint: "add this line to it: " + strings.TrimSpace(line)}
-	case o.asJSON:
-		return printJSON(cmd.OutOrStdout(), map[string]any{"host": h.Name, "file": script, "command": l.Command, "args": l.Args, "snippet": line})
-	}
-	fmt.Fprintln(cmd.ErrOrStderr(), prose(fmt.Sprintf("%s runs %s; add this line to it", h.Title, script), columnsOf(cmd.ErrOrStderr()), 0))
-	_, err := io.WriteString(cmd.OutOrStdout(), line)
-	return err
-}
-
 func sayWritten(w io.Writer, h hostconfig.Host, written hostconfig.Written) error {
 	if !written.Changed {
 		_, err := fmt.Fprintf(w, "%s is up to date\n", written.File)

@@ -34,7 +34,7 @@ func (s *Store) failure(tried string, err error) error {
 func (s *Store) explain(err error) (why, hint string) {
 	var version versionError
 	if errors.As(err, &version) {
-		return version.Error(), "update septet, or start it with --state DIR for a journal of its own"
+		return version.Error(), "ask the user to update septet, or start it with --state DIR for a journal of its own"
 	}
 	var damage damageError
 	if errors.As(err, &damage) {
@@ -45,17 +45,17 @@ func (s *Store) explain(err error) (why, hint string) {
 	}
 	switch resultCode(err) {
 	case sqlite3.SQLITE_FULL:
-		return "the disk is full", "free some space; nothing was changed"
+		return "the disk is full", "ask the user to free some space; nothing was changed"
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
-		return "its directory cannot be written", "make it writable, or start septet with --state DIR or --no-journal"
+		return "its directory cannot be written", "ask the user to make it writable, or start septet with --state DIR or --no-journal"
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
 		return fmt.Sprintf("another process kept it for %v", busyTimeout), "try again"
 	}
-	return err.Error(), "start septet with --state DIR for another place, or with --no-journal for no undo"
+	return err.Error(), "ask the user to start septet with --state DIR for another place, or with --no-journal for no undo"
 }
 
 func (s *Store) damageHint() string {
-	return "go on: when a change cannot be recorded in it, it is kept beside its place and a new one is begun; or move " + s.directory + " away"
+	return "go on: when a change cannot be recorded in it, it is kept beside its place and a new one is begun; or ask the user to move " + s.directory + " away"
 }
 
 // isDamage reports whether the database is no whole one. Setting it aside is

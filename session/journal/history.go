@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -83,6 +84,14 @@ func (s *Store) readable(ctx context.Context) (d *database, done func(), err err
 		return d, func() {}, err
 	}
 	reading, readErr := openToRead(ctx, s.Path())
+	if cannotWrite(readErr) {
+		return nil, nil, &backend.Error{
+			Code: backend.JournalFailed,
+			Fact: fmt.Sprintf("the journal can neither be written nor read here (%s)", s.Path()),
+			Hint: "ask the user to make its directory readable, or start septet with --state DIR",
+			Err:  readErr,
+		}
+	}
 	if readErr != nil {
 		return nil, nil, errors.Join(err, readErr)
 	}

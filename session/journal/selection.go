@@ -55,7 +55,7 @@ func byTurn(ctx context.Context, db *sql.DB, r backend.UndoRequest) ([]stored, e
 		return nil, &backend.Error{
 			Code: safepath.NotFound,
 			Fact: fmt.Sprintf("there is no change of turn %q", r.Turn),
-			Hint: "septet changes lists the changes and their turns",
+			Hint: "septet/changes/list lists the changes and their turns",
 		}
 	}
 	return inForce(found)

@@ -108,7 +108,7 @@ func (s *Store) opened(ctx context.Context) (*database, error) {
 		return nil, &backend.Error{
 			Code: backend.JournalFailed,
 			Fact: "the journal has no directory: neither a home nor a state directory is known",
-			Hint: "start septet with --state DIR, or with --no-journal for no undo",
+			Hint: "ask the user to start septet with --state DIR, or with --no-journal for no undo",
 		}
 	}
 	s.leaveLost()

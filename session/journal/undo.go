@@ -67,7 +67,11 @@ func nothingRecorded(r backend.UndoRequest) error {
 	if len(r.ChangeIDs) > 0 {
 		return noRecord(r.ChangeIDs[0])
 	}
-	return &backend.Error{Code: safepath.NotFound, Fact: "no change was recorded in this workspace"}
+	return &backend.Error{
+		Code: safepath.NotFound,
+		Fact: "no change was recorded in this workspace",
+		Hint: "septet/changes/list lists what can be undone; only write and edit record what they change",
+	}
 }
 
 // takeBack takes the planned steps until one meets a conflict that was not

@@ -48,6 +48,8 @@ func (s *Store) explain(err error) (why, hint string) {
 		return "the disk is full", "ask the user to free some space; nothing was changed"
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
 		return "its directory cannot be written", "ask the user to make it writable, or start septet with --state DIR or --no-journal"
+	case sqlite3.SQLITE_IOERR_LOCK:
+		return "its file system has no locks that work", "start septet with --state DIR on a local disk, or with --no-journal for no undo"
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
 		return fmt.Sprintf("another process kept it for %v", busyTimeout), "try again"
 	}
@@ -92,19 +94,25 @@ func resultCode(err error) int {
 		return primaryCode(e.Code())
 	}
 	switch {
-	case errors.Is(err, syscall.ENOSPC):
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		return sqlite3.SQLITE_FULL
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return sqlite3.SQLITE_READONLY
+	case errors.Is(err, syscall.ENOLCK), errors.Is(err, errors.ErrUnsupported):
+		return sqlite3.SQLITE_IOERR_LOCK
 	}
 	return 0
 }
 
 // primaryCode drops the detail of an extended code, but for the one that a
-// full disk gives where the index of the log is kept.
+// full disk gives where the index of the log is kept, and those of locks.
 func primaryCode(extended int) int {
-	if extended == sqlite3.SQLITE_IOERR_SHMSIZE {
+	switch extended {
+	case sqlite3.SQLITE_IOERR_SHMSIZE:
 		return sqlite3.SQLITE_FULL
+	case sqlite3.SQLITE_IOERR_LOCK, sqlite3.SQLITE_IOERR_UNLOCK, sqlite3.SQLITE_IOERR_RDLOCK,
+		sqlite3.SQLITE_IOERR_SHMLOCK, sqlite3.SQLITE_IOERR_CHECKRESERVEDLOCK:
+		return sqlite3.SQLITE_IOERR_LOCK
 	}
 	return extended & 0xff
 }

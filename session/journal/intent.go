@@ -85,7 +85,9 @@ func insertChange(tx transaction, in intent, owner string, now time.Time) error 
 	return err
 }
 
-// keepContent stores the old content, once however many changes saw it.
+// keepContent stores the old content, once however many changes saw it. It is
+// younger than all others even when the clock was set back: else the next look
+// at the bounds would drop it before them.
 func keepContent(tx transaction, in intent, now time.Time) error {
 	if in.sums.before == "" {
 		return nil
@@ -95,7 +97,8 @@ func keepContent(tx transaction, in intent, now time.Time) error {
 		content = []byte{} // an empty file; nil would be NULL
 	}
 	_, err := tx.Exec(`
-		INSERT INTO blob (sha256, bytes, used, content) VALUES (?, ?, ?, ?)
+		INSERT INTO blob (sha256, bytes, used, content)
+		VALUES (?, ?, max(?, (SELECT ifnull(max(used), 0) + 1 FROM blob)), ?)
 		ON CONFLICT (sha256) DO UPDATE SET used = excluded.used`,
 		in.sums.before, len(content), now.UnixNano(), content)
 	return err
@@ -168,7 +171,8 @@ func recordOutcome(tx transaction, id, undoes string, c backend.Change) (bool, e
 	if err != nil {
 		return false, err
 	}
-	if _, err := tx.Exec(`INSERT INTO diff VALUES (?, ?, ?, ?)`, seq, len(hunks), time.Now().UnixNano(), string(hunks)); err != nil {
+	if _, err := tx.Exec(`
+		INSERT INTO diff VALUES (?, ?, max(?, (SELECT ifnull(max(used), 0) + 1 FROM diff)), ?)`, seq, len(hunks), time.Now().UnixNano(), string(hunks)); err != nil {
 		return false, err
 	}
 	return true, turn(tx, undoes)

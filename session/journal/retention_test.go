@@ -115,3 +115,30 @@ func TestContentSeenAgainStays(t *testing.T) {
 		t.Error("the older content stayed")
 	}
 }
+
+// The clock was set back: what is recorded now is kept before what was
+// recorded in its future, and the bounds hold.
+func TestAClockThatWasSetBack(t *testing.T) {
+	s := New(Config{State: t.TempDir(), Workspace: "/w"})
+	defer s.Close()
+	record := func(text string) {
+		in := intent{id: text, before: []byte(text), sums: digests{before: digestOf([]byte(text))}}
+		check(t, s.intend(t.Context(), in))
+		check(t, s.applied(t.Context(), in, backend.Change{}))
+	}
+	record("1 old")
+	future := time.Now().AddDate(9, 0, 0).UnixNano()
+	for _, table := range []string{"blob", "diff"} {
+		_, err := s.database.Exec(`UPDATE `+table+` SET used = ?`, future)
+		check(t, err)
+	}
+	for i := range 4 {
+		record(fmt.Sprintf("%d new", i))
+	}
+	check(t, s.write(t.Context(), "prune", func(tx transaction) error { return prune(tx, time.Now(), 10) }))
+	for text, want := range map[string]bool{"1 old": false, "0 new": false, "1 new": false, "2 new": true, "3 new": true} {
+		if _, kept, err := contentOf(t.Context(), s.database.DB, digestOf([]byte(text))); kept != want || err != nil {
+			t.Errorf("%q is kept: %v, %v", text, kept, err)
+		}
+	}
+}

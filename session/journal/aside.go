@@ -83,8 +83,7 @@ func (s *Store) replace(ctx context.Context, damage error) (*database, error) {
 		if err != nil {
 			return errors.Join(damage, err)
 		}
-		why, _ := s.explain(damage)
-		s.notice(fmt.Sprintf("the journal was damaged (%s); it is kept as %s, and what it held cannot be shown or undone any more", why, aside),
+		s.notice(fmt.Sprintf("the journal was damaged; it is kept as %s, and what it held cannot be shown or undone any more", aside),
 			"nothing has to be done: a new one is begun; sqlite3 may still read the old one")
 		return nil
 	})

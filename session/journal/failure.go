@@ -49,7 +49,7 @@ func (s *Store) explain(err error) (why, hint string) {
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
 		return "its directory cannot be written", "ask the user to make it writable, or start septet with --state DIR or --no-journal"
 	case sqlite3.SQLITE_IOERR_LOCK:
-		return "its file system has no locks that work", "start septet with --state DIR on a local disk, or with --no-journal for no undo"
+		return "its file system has no locks that work", "ask the user to start septet with --state DIR on a local disk, or with --no-journal for no undo"
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
 		return fmt.Sprintf("another process kept it for %v", busyTimeout), "try again"
 	}

@@ -4,11 +4,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"septet/backend"
 	"septet/internal/cli/hostconfig"
+	"septet/toolset"
 )
 
 // block is a fenced block of a document.
@@ -168,6 +172,26 @@ func TestProtocolDocumentIsWhole(t *testing.T) {
 	}
 }
 
+// TestReadersFindTheirWay: each of the three readers of the README meets a link
+// to what is for them before the first picture or block, and it leads somewhere.
+func TestReadersFindTheirWay(t *testing.T) {
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	top, _, _ := strings.Cut(string(text), "\n![")
+	links := regexp.MustCompile(`(?m)^- \[([^\]]+)\]\(#([a-z-]+)\)`).FindAllStringSubmatch(top, -1)
+	if lines := strings.Count(top, "\n"); len(links) != 3 || lines > 12 {
+		t.Errorf("%d links in the first %d lines", len(links), lines)
+	}
+	for _, link := range links {
+		anchor := strings.ReplaceAll(strings.ToLower(link[1]), " ", "-")
+		if anchor != link[2] || !strings.Contains(string(text), "\n## "+link[1]+"\n") {
+			t.Errorf("the link %q leads nowhere", link[0])
+		}
+	}
+}
+
 // TestHostsDocument holds the entries in the document to those that are
 // written.
 func TestHostsDocument(t *testing.T) {
@@ -187,5 +211,96 @@ func TestHostsDocument(t *testing.T) {
 		if !found || !strings.Contains(section, "\n"+snippet+"```") || !strings.Contains(section, "septet config "+h.Name) {
 			t.Errorf("docs/hosts.md has no section %q with septet config %s and\n%s", h.Title, h.Name, snippet)
 		}
+		if !strings.Contains(section, "\nChecked against: ") {
+			t.Errorf("docs/hosts.md does not say what the entry of %s was checked against", h.Title)
+		}
 	}
+}
+
+// TestProtocolDocumentHasNothingElse looks for every name that the tables of the
+// document have in the code: what was renamed or dropped must leave the page.
+func TestProtocolDocumentHasNothingElse(t *testing.T) {
+	text, err := os.ReadFile("docs/protocol.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	code := ""
+	for _, f := range productFiles(t) {
+		if strings.HasPrefix(f.dir, "server") || f.dir == "toolset" {
+			source, err := os.ReadFile(f.name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			code += string(source)
+		}
+	}
+	for _, heading := range []string{"Methods", "Keys of `_meta`"} {
+		names := tableNames(t, string(text), heading)
+		for _, name := range names {
+			suffix := strings.TrimPrefix(name, "io.modelcontextprotocol/") // the code puts these together
+			if !strings.Contains(code, `"`+name+`"`) && !strings.Contains(code, `metaPrefix + "`+suffix+`"`) {
+				t.Errorf("docs/protocol.md tells of %s, which the code does not have", name)
+			}
+		}
+		if len(names) < 10 {
+			t.Errorf("only %d names below %s", len(names), heading)
+		}
+	}
+	var codes []string
+	for _, c := range toolset.Codes() {
+		codes = append(codes, string(c))
+	}
+	sameNames(t, "Codes", tableNames(t, string(text), "Codes"), codes)
+	sameNames(t, "A change", tableNames(t, string(text), "A change"), jsonNames(reflect.TypeFor[toolset.Record]()))
+	for _, name := range jsonNames(reflect.TypeFor[backend.Hunk]()) {
+		if !strings.Contains(string(text), "`"+name+"`") {
+			t.Errorf("docs/protocol.md does not tell of %s of a hunk", name)
+		}
+	}
+	for _, m := range regexp.MustCompile(`metaPrefix \+ "([A-Za-z]+)"`).FindAllStringSubmatch(code, -1) {
+		if !slices.Contains(tableNames(t, string(text), "Keys of `_meta`"), "io.modelcontextprotocol/"+m[1]) {
+			t.Errorf("docs/protocol.md does not tell of the key %s", m[1])
+		}
+	}
+}
+
+var codeSpan = regexp.MustCompile("`([^`]+)`")
+
+// tableNames are the names in the first column of the table below a heading.
+func tableNames(t *testing.T, document, heading string) []string {
+	t.Helper()
+	_, section, found := strings.Cut(document, "# "+heading+"\n")
+	if !found {
+		t.Fatalf("there is no heading %q", heading)
+	}
+	section, _, _ = strings.Cut(section, "\n#")
+	var names []string
+	for line := range strings.Lines(section) {
+		if cells := strings.Split(line, "|"); len(cells) > 2 && cells[0] == "" {
+			for _, m := range codeSpan.FindAllStringSubmatch(cells[1], -1) {
+				names = append(names, m[1])
+			}
+		}
+	}
+	return names
+}
+
+func sameNames(t *testing.T, what string, got, want []string) {
+	t.Helper()
+	slices.Sort(got)
+	slices.Sort(want)
+	if got = slices.Compact(got); !slices.Equal(got, slices.Compact(want)) {
+		t.Errorf("%s: docs/protocol.md has %q, the code %q", what, got, want)
+	}
+}
+
+// jsonNames are the names of the members of a type in JSON.
+func jsonNames(of reflect.Type) []string {
+	var names []string
+	for _, field := range reflect.VisibleFields(of) {
+		if name, _, _ := strings.Cut(field.Tag.Get("json"), ","); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
 }

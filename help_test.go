@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"os/exec"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -60,6 +61,40 @@ func TestHelp(t *testing.T) {
 				t.Errorf("%s: %d columns: %s", verb, n, line)
 			}
 		}
+	}
+}
+
+// TestHelpListsWhatMatters: a flag that changes nothing for a verb is taken
+// there, and its help does not list it.
+func TestHelpListsWhatMatters(t *testing.T) {
+	for verb, want := range map[string]string{
+		"tools":   "config help json mode structured tools",
+		"effects": "args config env help json keep-env mode protect read skills state tools workspace write",
+		"doctor":  "config help json mode no-journal read skills state tools workspace write",
+		"changes": "config help json limit session state turn workspace",
+		"show":    "config help json session state workspace",
+		"undo":    "config dry-run help json last protect read session skills state turn workspace write",
+	} {
+		out, err := septet(t, verb, "--help").Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var listed []string
+		for _, m := range regexp.MustCompile(`(?m)^ +(?:-h, )?--([a-z-]+)`).FindAllStringSubmatch(string(out), -1) {
+			listed = append(listed, m[1])
+		}
+		if got := strings.Join(listed, " "); got != want {
+			t.Errorf("%s lists %s\nwant %s", verb, got, want)
+		}
+	}
+	for _, verb := range []string{"tools", "doctor", "call", "effects"} {
+		out, err := septet(t, verb, "--help").Output()
+		if err != nil || !strings.Contains(string(out), "septet serve --help") {
+			t.Errorf("%s does not say where the other flags are: %v", verb, err)
+		}
+	}
+	if out, err := septet(t, "tools", "--drain", "1s", "--max-frame", "1MiB", "--log-level", "error").CombinedOutput(); err != nil {
+		t.Errorf("a flag that is not listed is not taken: %v, %s", err, out)
 	}
 }
 

@@ -71,7 +71,7 @@ var mayName = map[string]string{
 	"scripts/*":         "*",
 	"internal/tooltest": "*",
 	// Its own state directory, which no tool can name.
-	"session/journal": "os.Mkdir os.MkdirAll os.OpenFile os.Open os.OpenRoot os.Root os.ReadFile os.Remove os.Stat os.Lstat os.ReadDir " +
+	"session/journal": "os.Mkdir os.MkdirAll os.OpenFile os.Open os.OpenRoot os.Root os.ReadFile os.Remove os.Rename os.Stat os.Lstat os.ReadDir " +
 		"syscall.* golang.org/x/sys/unix.* golang.org/x/sys/windows.*",
 	// Standard output is moved to a private descriptor.
 	"server": "syscall.* golang.org/x/sys/unix.* golang.org/x/sys/windows.*",
@@ -80,7 +80,7 @@ var mayName = map[string]string{
 	"internal/cli/hostconfig": "os.Stat os.Lstat os.ReadFile os.MkdirAll os.CreateTemp os.Rename os.Remove path/filepath.EvalSymlinks",
 	"internal/cli/settings":   "os.Stat os.ReadFile path/filepath.EvalSymlinks",
 	// Asks the kernel what it can do; opens nothing but "/" itself.
-	"internal/cli/machine": "golang.org/x/sys/unix.*",
+	"internal/cli/machine": "golang.org/x/sys/unix.* golang.org/x/sys/windows.*",
 	// What a person typed on a command line, and the demonstration.
 	"internal/cli": "os.OpenFile os.ReadFile os.Stat os.MkdirAll os.MkdirTemp os.RemoveAll os.WriteFile os/exec.* syscall.SIGTERM syscall.SIGHUP syscall.SIGINT",
 }

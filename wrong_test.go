@@ -51,6 +51,9 @@ var wrongUses = []wrongUse{
 	{args: "serve --tools raed", code: 2},
 	{args: "serve --config /no/such/file", code: 2, hint: "--config none"},
 	{args: "version --jsno", code: 2, hint: "--json"},
+	{args: "serve --workspace a.txt", code: 2, fact: "--workspace a.txt is no directory", hint: "directory"},
+	{args: "call list --workspace ${workspaceFolder}", code: 2, fact: "nobody replaced ${workspaceFolder}", hint: "septet config"},
+	{args: "undo --last --read ~/docs", code: 2, fact: "nobody replaced ~", hint: "whole path"},
 	// Variables.
 	{args: "tools", env: "SEPTET_MDOE=read-only", code: 2, hint: "SEPTET_MODE"},
 	{args: "tools", env: "SEPTET_MODE=loud", code: 2},
@@ -75,6 +78,38 @@ var wrongUses = []wrongUse{
 	{args: "call bash command=true", env: "PATH=", code: 1, hint: "bash"},
 	{args: "call read path=a.txt --workspace /no/such/dir", code: 1},
 	{args: "call write path=b.txt content=x", env: "HOME= XDG_STATE_HOME=", code: 1},
+	{args: "call read path=a.txt path=b.txt", code: 2, fact: "path is given twice"},
+	{args: `call read --args {"path":"a.txt","path":"b"}`, code: 2, fact: "path", hint: "--args"},
+	{args: "call read --args null", code: 2, fact: "not a JSON object", hint: "--args - <FILE"},
+	{args: "call write path=- content=-", code: 2, fact: "standard input", hint: "@FILE"},
+	{args: "call write path=b.txt content=- --args -", code: 2, fact: "--args"},
+	{args: "call write path=b.txt content=a\xff", code: 2, fact: "content", hint: "UTF-8"},
+	{args: "call write path=b.txt content=@.", code: 2, fact: "directory", hint: "@FILE"},
+	{args: "call write path=b.txt content=@/dev/zero", code: 2, fact: "16777216 bytes", hint: "@FILE"},
+	{args: "call read --path=a.txt", code: 2, fact: "--path; arguments of a tool have no dashes", hint: "septet call TOOL key=value"},
+	{args: "effects read -path=a.txt", code: 2, fact: "no dashes", hint: "septet effects TOOL key=value"},
+	{args: "call read path=" + strings.Repeat("a", 100_000), code: 1, fact: "100000 bytes"},
+	{args: "call " + strings.Repeat("a", 100_000), code: 2, fact: "aaa...", hint: "septet tools"},
+	{args: "call write path=b.txt content=x", env: "HOME=here XDG_STATE_HOME=", code: 1, fact: "neither a home", hint: "--state"},
+	{args: "undo --last", env: "HOME=here XDG_STATE_HOME=", code: 1, fact: "no change"},
+	{args: "config zed", env: "HOME=here XDG_CONFIG_HOME=", code: 1, hint: "--file"},
+	{args: "demo", env: "TMPDIR=/no/such/dir", code: 1, fact: "temporary directory", hint: "TMPDIR"},
+	// Values.
+	{args: "serve --workspace=", code: 2, fact: "--workspace is empty", hint: "leave --workspace out"},
+	{args: "changes --turn=", code: 2, fact: "--turn is empty"},
+	{args: "serve --structured=yes", code: 2, fact: `--structured: "yes" is neither true nor false`},
+	{args: "serve --drain 5", code: 2, fact: "--drain: missing unit", hint: "septet serve --help"},
+	{args: "serve --search-threads 99999999999999999999", code: 2, fact: "no number that fits"},
+	{args: "serve --keep-env A=B", code: 2, fact: "A=B", hint: "--env NAME=VALUE"},
+	{args: "serve --protect [", code: 2, fact: "pattern"},
+	{args: "tools --tools ,", code: 2, fact: "blank"},
+	{args: "tools --tools raed,wirte", code: 2, fact: "wirte"},
+	{args: "tools", env: "SEPTET_STRUCTURED=yes", code: 2, fact: "neither true nor false", hint: "unset"},
+	{args: "tools", env: "SEPTET_DRAIN=5", code: 2, fact: "such as 1.5s"},
+	{args: "tools --config .", code: 2, fact: "not a file of settings", hint: "--config none"},
+	{args: "tools --config /dev/zero", code: 2, fact: "not a file of settings"},
+	{args: "help fly", code: 2, fact: "fly", hint: "septet --help"},
+	{args: "completion bash zsh", code: 2, fact: "one shell", hint: "septet completion bash"},
 	// Effects.
 	{args: "effects", code: 2},
 	{args: "effects raed path=a", code: 2, hint: "read"},
@@ -87,7 +122,10 @@ var wrongUses = []wrongUse{
 	{args: "show 7h3", code: 1, fact: "too short", hint: "4 letters"},
 	{args: "undo 7h3", code: 1, fact: "too short", hint: "4 letters"},
 	{args: "undo", code: 2, hint: "--last"},
-	{args: "undo no-such-id", code: 1},
+	{args: "undo no-such-id", code: 1, hint: "septet changes"},
+	{args: "undo --last", code: 1, fact: "no change", hint: "septet changes"},
+	{args: "undo --turn t1", code: 1, fact: "no change", hint: "septet changes"},
+	{args: "changes --state a.txt/state", code: 1, hint: "--state"},
 	// Hosts.
 	{args: "config", code: 2, hint: "claude-code"},
 	{args: "config vscodee", code: 2, hint: "septet config vscode"},
@@ -101,7 +139,7 @@ var wrongUses = []wrongUse{
 // code, and no stack.
 func TestWrongUse(t *testing.T) {
 	for _, use := range wrongUses {
-		t.Run(use.env+" "+use.args, func(t *testing.T) {
+		t.Run(use.env+" "+use.args[:min(len(use.args), 60)], func(t *testing.T) {
 			cmd := septet(t, strings.Fields(use.args)...)
 			cmd.Env = append(cmd.Env, strings.Fields(use.env)...)
 			if err := os.WriteFile(filepath.Join(cmd.Dir, "a.txt"), []byte("text\n"), 0o644); err != nil {
@@ -109,6 +147,26 @@ func TestWrongUse(t *testing.T) {
 			}
 			checkWrongUse(t, cmd, use)
 		})
+	}
+}
+
+// TestOutputThatCannotBeWritten: a script must not take a cut answer for a whole
+// one.
+func TestOutputThatCannotBeWritten(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip("there is no /dev/full: ", err)
+	}
+	defer full.Close()
+	for _, args := range []string{"call list", "tools", "tools --json", "effects list", "changes", "doctor", "config vscode --json", "version", "completion zsh"} {
+		cmd := septet(t, strings.Fields(args)...)
+		var stderr bytes.Buffer
+		cmd.Stdout, cmd.Stderr = full, &stderr
+		_ = cmd.Run() // the exit code says it
+		said := stderr.String()
+		if cmd.ProcessState.ExitCode() != 1 || !strings.Contains(said, "septet: the output could not be written: no space left") || strings.Count(said, "hint: ") != 1 {
+			t.Errorf("%s: exit code %d, %s", args, cmd.ProcessState.ExitCode(), said)
+		}
 	}
 }
 

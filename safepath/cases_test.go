@@ -64,7 +64,7 @@ const cases = `
 	directory or file without permission             : TestOrdinaryUser
 	immutable and append-only files                  : TestImmutableAndAppendOnly
 	a full disk                                      : TestDiskFull
-	a crash                                          : TestCrash TestSweep
+	a crash                                          : TestCrash TestSweepTakesWhatAKilledWriteLeft
 	no atomic exchange                               : TestWithoutExchange TestWithoutAnyAtomicRename
 	another program saved meanwhile                  : TestCommitStale TestChangedJustBeforeTheExchange TestRaceLost TestRaceWrittenInPlace
 	a save in place under way                        : TestSaveUnderWay TestOpenedForWritingJustBeforeTheExchange TestOurFileOpenedBeforeItIsTakenBack TestFileThatIsKeptOpen

@@ -206,25 +206,6 @@ func TestCommitKeepsLink(t *testing.T) {
 	}
 }
 
-func TestSweep(t *testing.T) {
-	w := newWorld(t, "f .~0123456789abcdef=old", "f .~0123456789abcdee=new", "f .~notours=x", "f x=1", "l .~00000000000000aa -> x")
-	old := time.Now().Add(-2 * time.Hour)
-	for _, name := range []string{".~0123456789abcdef", ".~notours"} {
-		if err := os.Chtimes(w.ws+"/"+name, old, old); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := w.write("x", "2"); err != nil {
-		t.Fatal(err)
-	}
-	w.wantMissing("$WS/.~0123456789abcdef")
-	for _, name := range []string{".~0123456789abcdee", ".~notours", ".~00000000000000aa"} {
-		if err := os.Remove(w.ws + "/" + name); err != nil {
-			t.Errorf("%s was swept: %v", name, err)
-		}
-	}
-}
-
 func TestRemove(t *testing.T) {
 	w := newWorld(t, "f a/x=1")
 	done, err := w.remove("a/x")

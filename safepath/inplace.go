@@ -85,6 +85,18 @@ func (c *commit) finishInPlace(h Handle) error {
 	return err
 }
 
+// CheckWritable refuses what Commit would refuse for the permissions of the file
+// itself. A file that does not exist has none.
+func CheckWritable(p *CheckedPath) error {
+	if err := p.writable(); err != nil {
+		return err
+	}
+	if p.stat.Kind != KindFile {
+		return nil
+	}
+	return p.checkWritable()
+}
+
 // checkWritable refuses a file whose own permissions forbid writing: a rename
 // would ignore them. A volume that cannot be asked is tried.
 func (p *CheckedPath) checkWritable() error {

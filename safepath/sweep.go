@@ -1,7 +1,6 @@
 package safepath
 
 import (
-	"strings"
 	"sync"
 	"time"
 )
@@ -27,8 +26,8 @@ func (s *sweepTimes) due(dir FileID, now time.Time) bool {
 	return true
 }
 
-// sweep removes temporary files that a killed process left in dir: only with
-// our form of name, our owner, and too old to be one at work.
+// sweep removes temporary files that a killed process left in dir: only with a
+// name that is ours alone, our owner, and from too long ago to be one at work.
 func (r *Resolver) sweep(dir Dir, owner uint32) {
 	st, err := dir.Stat()
 	now := time.Now()
@@ -40,18 +39,14 @@ func (r *Resolver) sweep(dir Dir, owner uint32) {
 		return
 	}
 	for _, e := range entries {
-		if !isTemporary(e.Name) {
+		since, ok := temporarySince(e.Name)
+		if !ok || now.Sub(since) <= SweepAge {
 			continue
 		}
 		st, err := dir.Lookup(e.Name)
 		mine := st.UID == owner || owner == 0 // root gives temporary files the owner of the target
-		if err == nil && st.Kind == KindFile && mine && now.Sub(st.ModTime) > SweepAge {
+		if err == nil && st.Kind == KindFile && mine {
 			dir.Unlink(e.Name)
 		}
 	}
-}
-
-func isTemporary(name string) bool {
-	digits, ok := strings.CutPrefix(name, temporaryPrefix)
-	return ok && len(digits) == 16 && strings.Trim(digits, "0123456789abcdef") == ""
 }

@@ -5,6 +5,9 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io/fs"
+	"strconv"
+	"strings"
+	"time"
 )
 
 // writeTemporary leaves the whole content, on disk and with the attributes of
@@ -69,11 +72,32 @@ func (c *commit) fill(h Handle) error {
 	return err
 }
 
-// temporaryPrefix begins the name of every temporary file. Sixteen
-// hexadecimal digits follow.
-const temporaryPrefix = ".~"
+// A temporary file is known by its name alone: the prefix, when the write began
+// as 8 hexadecimal digits of Unix seconds, "-", and 128 random bits. No person
+// and no other program calls a file that, so that one may be removed without a
+// look into it. The time is in the name because that of the file may be an old
+// one: from an exchange on, the temporary name is that of the file that was
+// replaced.
+const (
+	temporaryPrefix = ".~septet-"
+	randomBytes     = 16
+)
 
-func temporaryName() string { return temporaryPrefix + randomHex(8) }
+func temporaryName() string {
+	return fmt.Sprintf("%s%08x-%s", temporaryPrefix, uint32(time.Now().Unix()), randomHex(randomBytes))
+}
+
+// temporarySince returns when the write began whose temporary file has this
+// name; false for any other name.
+func temporarySince(name string) (time.Time, bool) {
+	rest, ok := strings.CutPrefix(name, temporaryPrefix)
+	began, random, dash := strings.Cut(rest, "-")
+	if !ok || !dash || len(began) != 8 || len(random) != 2*randomBytes || strings.Trim(began+random, "0123456789abcdef") != "" {
+		return time.Time{}, false
+	}
+	seconds, err := strconv.ParseUint(began, 16, 32)
+	return time.Unix(int64(seconds), 0), err == nil
+}
 
 func randomHex(bytes int) string {
 	b := make([]byte, bytes)

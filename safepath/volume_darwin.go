@@ -2,7 +2,6 @@ package safepath
 
 import (
 	"os"
-	"strings"
 
 	"golang.org/x/sys/unix"
 )
@@ -40,33 +39,14 @@ func readNames(fd int) ([]Entry, error) {
 // copyXattrs carries extended attributes over. ACLs are no attributes here
 // and stay behind.
 func copyXattrs(from, to int) error {
-	size, err := unix.Flistxattr(from, nil)
-	if err == unix.ENOTSUP || size == 0 {
-		return nil
-	}
+	names, err := listXattrs(from)
 	if err != nil {
 		return err
 	}
-	buf := make([]byte, size)
-	if size, err = unix.Flistxattr(from, buf); err != nil {
-		return err
-	}
-	for name := range strings.SplitSeq(strings.TrimRight(string(buf[:size]), "\x00"), "\x00") {
+	for _, name := range names {
 		if err := copyXattr(from, to, name); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func copyXattr(from, to int, name string) error {
-	size, err := unix.Fgetxattr(from, name, nil)
-	if err != nil {
-		return err
-	}
-	value := make([]byte, size)
-	if size, err = unix.Fgetxattr(from, name, value); err != nil {
-		return err
-	}
-	return unix.Fsetxattr(to, name, value[:size], 0)
 }

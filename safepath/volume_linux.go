@@ -126,18 +126,6 @@ func copyXattrs(from, to int) error {
 	return dropInheritedACL(to)
 }
 
-func copyXattr(from, to int, name string) error {
-	size, err := unix.Fgetxattr(from, name, nil)
-	if err != nil {
-		return err
-	}
-	value := make([]byte, size)
-	if size, err = unix.Fgetxattr(from, name, value); err != nil {
-		return err
-	}
-	return unix.Fsetxattr(to, name, value[:size], 0)
-}
-
 // dropInheritedACL removes what the directory's default ACL gave a new file
 // when the old one had none.
 func dropInheritedACL(fd int) error {
@@ -145,19 +133,4 @@ func dropInheritedACL(fd int) error {
 		return nil
 	}
 	return unix.Fremovexattr(fd, aclXattr)
-}
-
-func listXattrs(fd int) ([]string, error) {
-	size, err := unix.Flistxattr(fd, nil)
-	if err == unix.ENOTSUP || err == unix.ENOSYS || size == 0 {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	buf := make([]byte, size)
-	if size, err = unix.Flistxattr(fd, buf); err != nil {
-		return nil, err
-	}
-	return strings.Split(strings.TrimRight(string(buf[:size]), "\x00"), "\x00"), nil
 }

@@ -219,3 +219,10 @@ func wantCode(t *testing.T, err error, want safepath.Code) {
 		t.Errorf("fact %q, hint %q are not one safe line", e.Fact, e.Hint)
 	}
 }
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -8,8 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"septet/safepath"
 )
 
@@ -112,19 +110,4 @@ func TestFileThatIsKeptOpen(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.wantContent("log", "2")
-}
-
-func TestSweepLeavesLinks(t *testing.T) {
-	w := newWorld(t, "f x=1", "l .~00000000000000aa -> x")
-	link := w.ws + "/.~00000000000000aa"
-	old := unix.NsecToTimespec(time.Now().Add(-2 * safepath.SweepAge).UnixNano())
-	if err := unix.UtimesNanoAt(unix.AT_FDCWD, link, []unix.Timespec{old, old}, unix.AT_SYMLINK_NOFOLLOW); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := w.write("x", "2"); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(link); err != nil {
-		t.Errorf("a link was swept: %v", err)
-	}
 }

@@ -165,7 +165,7 @@ func fitting(q *request, result any) (json.RawMessage, *jsonrpc.Error) {
 	body := encode(result)
 	if limit := q.call.AnswerBytes(); len(body) > limit {
 		return nil, historyError(toolset.Errorf(toolset.FrameTooLarge, "the answer has %d bytes as JSON; one answer may have %d", len(body), limit).
-			WithHint("ask for less: a smaller limit, a smaller batch; septet show on the command line shows any change"))
+			WithHint("ask for less: a smaller limit, a smaller batch"))
 	}
 	return body, nil
 }

@@ -36,7 +36,7 @@ func usualHint(c Code) string {
 	case UndoConflict, NotUndoable, JournalFailed:
 		return "tell the user"
 	case safepath.NoSpace:
-		return "free some space, then call again; nothing was written"
+		return "ask the user to free some space, then call again; nothing was written"
 	case Internal:
 		return "this is a bug in septet; other calls still work"
 	}

@@ -104,7 +104,7 @@ func (p *processes) shell() (string, error) {
 	path, err := exec.LookPath("bash")
 	if err != nil {
 		e := spawnFailed(errors.New("bash was not found in PATH"))
-		e.Hint = "install bash, or add its directory to the PATH of septet"
+		e.Hint = "ask the user to install bash, or add its directory to the PATH of septet"
 		return "", e
 	}
 	return path, nil

@@ -37,12 +37,15 @@ func TestTypedArguments(t *testing.T) {
 		{"path=@" + file, `{"path":"from a file\n"}`},
 		{"path=-", `{"path":"from stdin"}`},
 		{"unknown=1", `{"unknown":"1"}`},
-		{"limit=5 limit=6", `{"limit":6}`},
+		{"limit=5 limit=6", ""},
+		{"path=- content=-", ""},
+		{"path=a\xff", ""},
+		{"path=@/dev/zero", ""},
 		{"path", ""},
 		{"=5", ""},
 		{"path=@" + file + ".missing", ""},
 	} {
-		got, err := typedArguments(strings.Fields(row.words), nil, schema(t), strings.NewReader("from stdin"))
+		got, err := typedArguments(strings.Fields(row.words), nil, schema(t), &onceReader{Reader: strings.NewReader("from stdin")})
 		if row.want == "" {
 			if f, ok := err.(*failure); !ok || f.code != exitUsage || f.hint == "" {
 				t.Errorf("%s: %v is no usage failure with a hint", row.words, err)
@@ -65,10 +68,13 @@ func TestWholeArguments(t *testing.T) {
 		{"-", `{"a":{"b":[1]}}`, `{"a":{"b":[1]}}`},
 		{`[1]`, "", ""},
 		{`null`, "", ""},
+		{`{"a":1,"a":2}`, "", ""},
+		{`{"a":1} x`, "", ""},
+		{"{\"a\":\"\xff\"}", "", ""},
 		{`{"a":`, "", ""},
 		{"-", "", ""},
 	} {
-		got, err := wholeArguments(row.text, strings.NewReader(row.stdin))
+		got, err := wholeArguments(row.text, &onceReader{Reader: strings.NewReader(row.stdin)})
 		if row.want == "" {
 			if err == nil {
 				t.Errorf("%s%s was accepted", row.text, row.stdin)

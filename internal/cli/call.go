@@ -36,6 +36,8 @@ error, 2 for a wrong command line or an unknown tool, 130 after ^C.`,
 	}
 	o.register(cmd)
 	cmd.Flags().BoolVar(&o.raw, "raw", false, "print the whole result as JSON")
+	listFlags(cmd, "workspace", "read", "write", "skills", "protect", "mode", "tools", "session", "state", "no-journal", "structured",
+		"search-timeout", "search-threads", "env", "keep-env", "scrub-secrets", "config", "args", "raw")
 	return cmd
 }
 

@@ -42,6 +42,7 @@ recorded.`,
 		},
 	}
 	o.register(cmd.Flags())
+	hideRoots(cmd.Flags())
 	cmd.Flags().StringVar(&query.Turn, "turn", "", "only changes of the turn `ID`")
 	cmd.Flags().IntVar(&query.Limit, "limit", 20, "at most `N` changes")
 	return cmd

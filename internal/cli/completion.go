@@ -45,6 +45,9 @@ flags of septet, tools and their arguments, hosts and the ids of changes.`,
 			if len(args) == 1 {
 				return usage("the shells are "+strings.Join(shells, ", "), "unknown shell %q", args[0])
 			}
+			if len(args) > 1 {
+				return usage("septet completion "+args[0], "septet completion takes one shell, got %q", strings.Join(args, " "))
+			}
 			return usage("septet completion bash; the shells are "+strings.Join(shells, ", "), "septet completion needs the name of a shell")
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -148,7 +151,7 @@ func completeChange(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.S
 		return nil, cobra.ShellCompDirectiveError
 	}
 	var ids []string
-	err := o.open(func(past *past) error {
+	err := o.open(nil, func(past *past) error {
 		page, err := past.history.List(cmd.Context(), session.RecordQuery{Limit: maxCompletedIDs})
 		for _, r := range page.Records {
 			ids = append(ids, describe(r))

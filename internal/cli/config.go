@@ -90,6 +90,9 @@ func (o *configOptions) run(cmd *cobra.Command, h hostconfig.Host, flags []strin
 	if err != nil {
 		return err
 	}
+	if script := h.Script(workspace); script != "" && o.file == "" {
+		return o.script(cmd, h, script, launch)
+	}
 	file, within := o.file, ""
 	if file == "" {
 		if file, err = h.File(hostconfig.ThisMachine(), workspace); err != nil {
@@ -180,7 +183,8 @@ func (o *configOptions) print(cmd *cobra.Command, h hostconfig.Host, file string
 			"host": h.Name, "file": file, "command": l.Command, "args": l.Args, "snippet": h.Snippet(l),
 		})
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "%s reads this from %s; septet config %s --write puts it there\n", h.Title, file, h.Name)
+	where := fmt.Sprintf("%s reads this from %s; septet config %s --write puts it there", h.Title, file, h.Name)
+	fmt.Fprintln(cmd.ErrOrStderr(), prose(where, columnsOf(cmd.ErrOrStderr()), 0))
 	_, err := io.WriteString(cmd.OutOrStdout(), h.Snippet(l))
 	return err
 }
@@ -194,6 +198,6 @@ func sayWritten(w io.Writer, h hostconfig.Host, written hostconfig.Written) erro
 	if written.Backup != "" {
 		text += "The old file is " + written.Backup + "\n"
 	}
-	_, err := io.WriteString(w, text+h.Note+"\n")
+	_, err := io.WriteString(w, text+prose(h.Note, columnsOf(w), 0)+"\n")
 	return err
 }

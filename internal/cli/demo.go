@@ -32,7 +32,7 @@ network.`,
 func runDemo(out io.Writer) error {
 	top, err := os.MkdirTemp("", "septet-demo-")
 	if err != nil {
-		return err
+		return &failure{code: exitFailed, fact: fmt.Sprintf("no temporary directory can be made: %v", err), hint: "set TMPDIR to a directory that can be written"}
 	}
 	defer func() { _ = os.RemoveAll(top) }() // a temporary directory
 	workspace := filepath.Join(top, "project")
@@ -40,6 +40,9 @@ func runDemo(out io.Writer) error {
 		return err
 	}
 	screen := newScreen(out)
+	if screen.columns == 0 {
+		screen.columns = usualColumns // it is for people, wherever it goes
+	}
 	started := time.Now()
 	child, err := startChild(workspace, filepath.Join(top, "state"))
 	if err != nil {

@@ -15,11 +15,11 @@ type demoStep struct {
 }
 
 var demoSteps = []demoStep{
-	{"write", "A whole new file. The answer is one line for the model; what changed, with\ndigests and hunks, is beside it in _meta for the host to show.",
+	{"write", "A whole new file. The answer is one line for the model; what changed, with digests and hunks, is beside it in _meta for the host to show.",
 		"write", object{"path": "greet.sh", "content": "#!/bin/sh\n# greets\necho \"hello $1\"\n"}, false},
 	{"read", "Text comes back as it is, byte for byte.",
 		"read", object{"path": "greet.sh"}, false},
-	{"edit", "Exact text is replaced. If the file changed meanwhile, or the text is there\ntwice, nothing is written and the answer says what to do.",
+	{"edit", "Exact text is replaced. If the file changed meanwhile, or the text is there twice, nothing is written and the answer says what to do.",
 		"edit", object{"path": "greet.sh", "oldText": "hello $1", "newText": "hello ${1:-world}"}, false},
 	{"grep", "Lines by regular expression; ignore files are honoured.",
 		"grep", object{"pattern": "hello.*world"}, false},
@@ -27,11 +27,11 @@ var demoSteps = []demoStep{
 		"glob", object{"pattern": "**/*.sh"}, false},
 	{"list", "One directory.",
 		"list", object{}, false},
-	{"bash, with progress", "The host gave a progress token, so it hears of the output while the command\nruns. A command's exit code is an answer, not an error.",
+	{"bash, with progress", "The host gave a progress token, so it hears of the output while the command runs. A command's exit code is an answer, not an error.",
 		"bash", object{"command": "for i in 1 2 3; do sh greet.sh $i; sleep 0.15; done; exit 7"}, false},
-	{"A refusal", "Paths that leave the workspace are refused, links and races included. An\nerror is one fact and a hint with the next step.",
+	{"A refusal", "Paths that leave the workspace are refused, links and races included. An error is one fact and a hint with the next step.",
 		"read", object{"path": "../../etc/passwd"}, false},
-	{"Cancel", "A command that would run for a minute. When its first output arrives the host\nsends $/cancel: the command and all it started are ended, and the answer keeps\nwhat was collected.",
+	{"Cancel", "A command that would run for a minute. When its first output arrives the host sends $/cancel: the command and all it started are ended, and the answer keeps what was collected.",
 		"bash", object{"command": "echo compiling; sleep 60"}, true},
 }
 
@@ -47,7 +47,7 @@ func playDemo(p *pipe, s *screen) error {
 		return err
 	}
 	for _, t := range tools {
-		s.result(fmt.Sprintf("%-5s %s", t.Name, firstSentence(t.Description)))
+		s.tool(t.Name, firstSentence(t.Description))
 	}
 	for _, step := range demoSteps {
 		s.title(step.title, step.why)
@@ -55,7 +55,7 @@ func playDemo(p *pipe, s *screen) error {
 			return fmt.Errorf("%s: %w", step.title, err)
 		}
 	}
-	s.title("Undo", "Every change was recorded before it happened. The host takes both back,\nnewest first; had somebody else touched the file meanwhile, nothing would be\nwritten.")
+	s.title("Undo", "Every change was recorded before it happened. The host takes both back, newest first; had somebody else touched the file meanwhile, nothing would be written.")
 	if err := playUndo(p, s); err != nil {
 		return fmt.Errorf("undo: %w", err)
 	}

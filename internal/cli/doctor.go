@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -77,8 +78,12 @@ Exit code: 1 when something is broken.`,
 	}
 	o.register(cmd.Flags())
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	listFlags(cmd, "workspace", "read", "write", "skills", "mode", "tools", "state", "no-journal", "config", "json")
 	return cmd
 }
+
+// factIndent is where the facts begin.
+const factIndent = len("broken vscode          ")
 
 func (c *checkup) print(w io.Writer, asJSON bool) error {
 	if asJSON {
@@ -87,9 +92,9 @@ func (c *checkup) print(w io.Writer, asJSON bool) error {
 	s := newScreen(w)
 	colours := map[verdict]string{fine: green, warn: cyan, broken: red}
 	for _, f := range c.Findings {
-		s.line(s.paint(colours[f.Verdict], fmt.Sprintf("%-7s", f.Verdict)) + fmt.Sprintf("%-15s %s", f.Check, f.Fact))
+		s.line(s.paint(colours[f.Verdict], fmt.Sprintf("%-7s", f.Verdict)) + fmt.Sprintf("%-15s ", f.Check) + prose(f.Fact, s.columns, factIndent))
 		if f.Hint != "" {
-			s.line(fmt.Sprintf("%23shint: %s", "", f.Hint))
+			s.line(strings.Repeat(" ", factIndent) + "hint: " + prose(f.Hint, s.columns, factIndent+len("hint: ")))
 		}
 	}
 	s.line("")

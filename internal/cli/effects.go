@@ -43,6 +43,7 @@ command line or a tool that is not selected.`,
 	}
 	o.register(cmd)
 	cmd.Flags().BoolVar(&o.json, "json", false, "print JSON")
+	listFlags(cmd, "workspace", "read", "write", "skills", "protect", "mode", "tools", "state", "env", "keep-env", "config", "args", "json")
 	return cmd
 }
 
@@ -62,7 +63,7 @@ func (o *effectsOptions) print(w io.Writer, raw json.RawMessage) error {
 	if err := json.Unmarshal(raw, &preview); err != nil {
 		return fmt.Errorf("read the result: %w", err)
 	}
-	text := previewText(preview)
+	text := previewText(preview, columnsOf(w))
 	if o.json {
 		indented, err := json.MarshalIndent(preview, "", "  ")
 		if err != nil {
@@ -82,13 +83,13 @@ func (o *effectsOptions) print(w io.Writer, raw json.RawMessage) error {
 	return &failure{code: exitDeny}
 }
 
-// previewText is the verdict with its rule, the reason, and a line for each
-// effect.
-func previewText(p toolset.Preview) string {
+// previewText is the verdict with its rule, the reason in so many columns, and
+// a line for each effect.
+func previewText(p toolset.Preview, columns int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s  %s\n", p.Verdict, p.Rule)
 	if p.Reason != "" {
-		fmt.Fprintf(&b, "%s\n", p.Reason)
+		fmt.Fprintf(&b, "%s\n", prose(p.Reason, columns, 0))
 	}
 	for _, e := range p.Effects {
 		switch e.Kind {

@@ -45,6 +45,7 @@ func (o *options) examine(cmd *cobra.Command, p Program) *checkup {
 		c.root(root)
 	}
 	c.state(o, at.paths.State)
+	c.journal(cmd.Context(), o, at)
 	c.server(cmd.Context(), o, p)
 	c.git()
 	c.limits()
@@ -120,10 +121,12 @@ func (c *checkup) state(o *options, dir string) {
 		c.say("state", broken, "--state DIR, or --no-journal", "%v; write and edit will refuse", err)
 	case !info.IsDir():
 		c.say("state", broken, "--state DIR, or --no-journal", "%s is no directory; write and edit will refuse", parent)
-	case machine.Writable(parent) != nil:
-		c.say("state", broken, "--state DIR, or --no-journal", "%s cannot be written; write and edit will refuse", parent)
-	default:
+	case machine.Writable(parent) == nil:
 		c.say("state", fine, "", "%s", dir)
+	case parent == dir && machine.Readable(dir) == nil:
+		c.say("state", broken, "--state DIR, or --no-journal", "%s cannot be written; write and edit will refuse, changes and show work", dir)
+	default:
+		c.say("state", broken, "--state DIR, or --no-journal", "%s cannot be written; write and edit will refuse", parent)
 	}
 }
 
@@ -185,7 +188,7 @@ func (c *checkup) bash(server *pipe, names []string) {
 	fact, hint, _ := strings.Cut(result.Content[0].Text, "\nhint: ")
 	fact, _, _ = strings.Cut(fact, "\n")
 	if result.IsError {
-		c.say("bash", broken, strings.TrimSpace(hint), "%s", fact)
+		c.say("bash", broken, forPerson(strings.TrimSpace(hint)), "%s", fact)
 		return
 	}
 	path, _ := exec.LookPath("bash")

@@ -4,7 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"strings"
+
+	"septet/backend"
 )
 
 // The exit codes of every verb.
@@ -13,6 +17,10 @@ const (
 	exitUsage       = 2   // anything wrong with a command line
 	exitInterrupted = 130 // ended by ^C, as shells report it
 )
+
+// maxFactBytes cuts a fact that quotes what somebody pasted into a command line;
+// no path that exists is longer.
+const maxFactBytes = 4200
 
 // failure is an error that a person reads: one fact and the next step. It
 // decides the exit code.
@@ -34,12 +42,15 @@ func report(w io.Writer, err error) int {
 	if err == nil {
 		return 0
 	}
-	f := asPrinted(err)
+	f, columns := asPrinted(err), columnsOf(w)
 	for line := range strings.Lines(f.fact) {
-		fmt.Fprintf(w, "septet: %s\n", strings.TrimRight(line, "\n"))
+		if len(line) > maxFactBytes {
+			line = strings.ToValidUTF8(line[:maxFactBytes], "") + "..."
+		}
+		fmt.Fprintf(w, "septet: %s\n", prose(strings.TrimRight(line, "\n"), columns, len("septet: ")))
 	}
 	if f.hint != "" {
-		fmt.Fprintf(w, "hint: %s\n", f.hint)
+		fmt.Fprintf(w, "hint: %s\n", prose(f.hint, columns, len("hint: ")))
 	}
 	return f.code
 }
@@ -50,5 +61,23 @@ func asPrinted(err error) *failure {
 	if errors.As(err, &f) {
 		return f
 	}
+	var file *fs.PathError
+	if errors.As(err, &file) && file.Op == "write" && file.Path == os.Stdout.Name() {
+		return &failure{code: exitFailed, fact: fmt.Sprintf("the output could not be written: %v", file.Err),
+			hint: "write it elsewhere; what the verb did before is done"}
+	}
+	var below *backend.Error
+	if errors.As(err, &below) {
+		return &failure{code: exitFailed, fact: below.Fact, hint: forPerson(below.Hint)}
+	}
 	return &failure{code: exitFailed, fact: err.Error()}
 }
+
+// forPerson says a hint of the layers below in the words of a shell. There it
+// is for a model or a host, which calls methods and has a user to ask.
+func forPerson(hint string) string { return shellWords.Replace(hint) }
+
+var shellWords = strings.NewReplacer(
+	"ask the user to ", "",
+	"septet/changes/list", "septet changes", "septet/changes/get", "septet show", "septet/changes/undo", "septet undo",
+)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -42,6 +43,9 @@ func (o *options) prepare(cmd *cobra.Command, p Program) (*host, error) {
 		return nil, err
 	}
 	if err := o.check(); err != nil {
+		return nil, err
+	}
+	if _, err := o.absentRoots(); err != nil {
 		return nil, err
 	}
 	log, closeLog, err := o.openLog(cmd.ErrOrStderr())
@@ -83,7 +87,9 @@ func (h *host) configure(o *options, p Program, log zerolog.Logger) error {
 	operations := o.operations(p, at, log)
 	var history session.History
 	if !o.noJournal {
-		if h.past, err = newPast(operations.Files, at); err != nil {
+		if h.past, err = newPast(operations.Files, at, func(fact, hint string) {
+			log.Warn().Str("hint", hint).Msg(fact)
+		}); err != nil {
 			return err
 		}
 		operations.Files, history = h.past.files, h.past.history
@@ -112,7 +118,7 @@ func (o *options) selectTools(p Program) (*toolset.Registry, toolset.Selection, 
 	selection := toolset.Selection{Mode: session.Mode(o.mode), Tools: o.tools}
 	// A set for no session: it only shows what is wrong with the selection.
 	if _, err := registry.Finalize(nil, selection); err != nil {
-		return nil, selection, usage("septet tools lists what there is", "%v", err)
+		return nil, selection, usage("septet tools lists what there is", "%s", strings.ReplaceAll(err.Error(), "\n", "; "))
 	}
 	return registry, selection, nil
 }

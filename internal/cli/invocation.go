@@ -30,7 +30,8 @@ func (i *invocation) register(cmd *cobra.Command) {
 // with starts the server, types the arguments by the tool's schema and hands
 // both to do. words are the name of the tool and its "key=value" arguments.
 func (i *invocation) with(cmd *cobra.Command, p Program, words []string, do func(*pipe, callParams) error) error {
-	whole, err := wholeArguments(i.args, cmd.InOrStdin())
+	stdin := &onceReader{Reader: cmd.InOrStdin()}
+	whole, err := wholeArguments(i.args, stdin)
 	if err != nil {
 		return err
 	}
@@ -44,7 +45,7 @@ func (i *invocation) with(cmd *cobra.Command, p Program, words []string, do func
 		if err != nil {
 			return err
 		}
-		arguments, err := typedArguments(words[1:], whole, t.InputSchema, cmd.InOrStdin())
+		arguments, err := typedArguments(words[1:], whole, t.InputSchema, stdin)
 		if err != nil {
 			return err
 		}

@@ -12,19 +12,16 @@ import (
 	"septet/session"
 )
 
-// maxLiveColumns keeps the line on one row of the narrowest usual terminal.
-const maxLiveColumns = 78
-
 // liveLine shows on a terminal what a running call is doing, on one line that
 // is gone when the result is printed. Elsewhere it shows nothing.
 type liveLine struct {
-	w     io.Writer
-	on    bool
-	dirty bool
+	w       io.Writer
+	columns int // of the terminal; 0 shows nothing
+	dirty   bool
 }
 
 func newLiveLine(w io.Writer) *liveLine {
-	return &liveLine{w: w, on: isTerminal(w)}
+	return &liveLine{w: w, columns: columnsOf(w)}
 }
 
 func isTerminal(w io.Writer) bool {
@@ -33,7 +30,7 @@ func isTerminal(w io.Writer) bool {
 }
 
 func (l *liveLine) show(m message) {
-	if !l.on || m.Method != "notifications/progress" {
+	if l.columns == 0 || m.Method != "notifications/progress" {
 		return
 	}
 	var p struct {
@@ -51,7 +48,7 @@ func (l *liveLine) show(m message) {
 		line = lastLine(p.Meta.Progress.Chunk)
 	}
 	l.dirty = true
-	fmt.Fprintf(l.w, "\r\x1b[K%s", fit(fmt.Sprintf("%.0f  %s", p.Progress, line)))
+	fmt.Fprintf(l.w, "\r\x1b[K%s", fit(fmt.Sprintf("%.0f  %s", p.Progress, line), l.columns))
 }
 
 // clear takes the line away.
@@ -66,11 +63,12 @@ func lastLine(text string) string {
 	return text[strings.LastIndex(text, "\n")+1:]
 }
 
-// fit cuts a line to the terminal, by characters.
-func fit(line string) string {
-	runes := []rune(line)
-	if len(runes) > maxLiveColumns {
-		runes = append(runes[:maxLiveColumns-1], '…')
+// fit cuts a line to one row of the terminal, by characters. The last column
+// stays free: some terminals begin a new row when it is filled.
+func fit(line string, columns int) string {
+	runes, width := []rune(line), max(columns-1, 1)
+	if len(runes) > width {
+		runes = append(runes[:width-1], '…')
 	}
 	return string(runes)
 }

@@ -92,6 +92,14 @@ func (o *options) check() error {
 	if o.session != "" && !session.ValidName(o.session) {
 		return usage("a name has 1 to 64 letters, digits, dots, hyphens and underscores", "--session %q is not a name", o.session)
 	}
+	for _, name := range o.keepEnv {
+		if name == "" || strings.Contains(name, "=") {
+			return usage("--keep-env NAME, or --env NAME=VALUE", "--keep-env %q is not the name of a variable", name)
+		}
+	}
+	for i, name := range o.tools {
+		o.tools[i] = strings.TrimSpace(name)
+	}
 	for _, pair := range o.env {
 		if name, _, found := strings.Cut(pair, "="); !found || name == "" {
 			return usage("--env NAME=VALUE", "--env %q has no name and value", pair)

@@ -22,14 +22,14 @@ type past struct {
 	history session.History
 }
 
-// newPast describes the journal of a place; the disk is touched when it is
-// first used.
-func newPast(inner backend.FileSystem, at places) (*past, error) {
+// newPast describes the journal of a place; the disk is touched when it is first
+// used. notice is told what a person should know of it.
+func newPast(inner backend.FileSystem, at places, notice func(fact, hint string)) (*past, error) {
 	paths, err := safepath.NewResolver(inner.Volume(), at.paths)
 	if err != nil {
-		return nil, err
+		return nil, usage("septet serve --help shows what it takes", "%v", err)
 	}
-	store := journal.New(journal.Config{State: at.paths.State, Workspace: paths.WorkingDirectory()})
+	store := journal.New(journal.Config{State: at.paths.State, Workspace: paths.WorkingDirectory(), Notice: notice})
 	files := store.Wrap(inner)
 	return &past{store: store, paths: paths, files: files, history: store.History(files, paths)}, nil
 }
@@ -55,31 +55,35 @@ func (o *pastOptions) register(f *pflag.FlagSet) {
 	f.BoolVar(&o.asJSON, "json", false, "print JSON")
 }
 
+// hideRoots leaves the flags of roots out of the help of a verb that only looks
+// at the journal. It takes them, for a person edits the line of an undo.
+func hideRoots(f *pflag.FlagSet) {
+	for _, name := range []string{"read", "write", "skills", "protect"} {
+		f.Lookup(name).Hidden = true
+	}
+}
+
 // with opens the past that the command line names, for as long as use takes.
 func (o *pastOptions) with(cmd *cobra.Command, use func(*past) error) error {
 	if err := o.settle(cmd); err != nil {
 		return err
 	}
-	return o.open(use)
+	return o.open(func(fact, hint string) {
+		_ = report(cmd.ErrOrStderr(), &failure{fact: fact, hint: forPerson(hint)}) // no failure: the verb goes on
+	}, use)
 }
 
-func (o *pastOptions) open(use func(*past) error) error {
+func (o *pastOptions) open(notice func(fact, hint string), use func(*past) error) error {
+	if _, err := o.absentRoots(); err != nil {
+		return err
+	}
 	at, err := o.places()
 	if err != nil {
 		return err
 	}
-	p, err := newPast(local.Files(), at)
+	p, err := newPast(local.Files(), at, notice)
 	if err != nil {
 		return err
 	}
-	return errors.Join(asFailure(use(p)), p.close())
-}
-
-// asFailure gives an error of the layers below the shape that is printed.
-func asFailure(err error) error {
-	var told *backend.Error
-	if errors.As(err, &told) {
-		return &failure{code: exitFailed, fact: told.Fact, hint: told.Hint}
-	}
-	return err
+	return errors.Join(use(p), p.close())
 }

@@ -62,7 +62,7 @@ func (o *options) skillsDirectory() string {
 		return ""
 	case "auto":
 		home, err := os.UserHomeDir()
-		if err != nil {
+		if err != nil || !filepath.IsAbs(home) {
 			return ""
 		}
 		dir := filepath.Join(home, ".agents", "skills")
@@ -88,7 +88,7 @@ func (o *options) stateDirectory() string {
 		return filepath.Join(state, "septet")
 	}
 	home, err := os.UserHomeDir()
-	if err != nil {
+	if err != nil || !filepath.IsAbs(home) { // one that depends on where the program starts is none
 		return ""
 	}
 	return filepath.Join(home, ".local", "state", "septet")

@@ -31,6 +31,8 @@ glob, list and bash. A host starts "septet serve"; a person tries "septet demo".
 		Args:          knownVerb,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return bare(cmd, p) },
 	}
+	root.PersistentPreRunE = refuseEmpty
+	root.SetHelpCommand(helpCommand())
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return flagFailure(cmd.CommandPath(), cmd.Flags(), err)
 	})

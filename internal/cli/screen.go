@@ -10,8 +10,9 @@ import (
 const (
 	// maxFrameColumns and maxFrameRows are how much of a frame the
 	// demonstration shows: whole calls and their answers, the beginning of the
-	// list of tools. With the seven columns before them they fit 80.
-	maxFrameColumns = 73
+	// list of tools. With the seven columns before them they fit
+	// usualColumns.
+	maxFrameColumns = usualColumns - 7
 	maxFrameRows    = 4
 )
 
@@ -22,12 +23,13 @@ type screen struct {
 	// visible shows control characters of files as escapes. It is for every
 	// terminal, also one without colour.
 	visible bool
+	columns int // where prose is broken; 0 for nowhere
 	frames  int
 	titles  int
 	err     error // the first failed write
 }
 
-func newScreen(w io.Writer) *screen { return &screen{w: w, colour: coloured(w)} }
+func newScreen(w io.Writer) *screen { return &screen{w: w, colour: coloured(w), columns: columnsOf(w)} }
 
 // coloured: on a terminal, unless the person asked for none (no-color.org).
 func coloured(w io.Writer) bool { return isTerminal(w) && os.Getenv("NO_COLOR") == "" }
@@ -60,9 +62,7 @@ func (s *screen) title(text, why string) {
 	s.titles++
 	s.line("")
 	s.line(s.paint(bold, fmt.Sprintf("%d. %s", s.titles, text)))
-	for line := range strings.SplitSeq(why, "\n") {
-		s.line("   " + line)
-	}
+	s.line("   " + prose(why, s.columns, len("   ")))
 }
 
 // frame shows one frame that crossed the pipe.
@@ -95,8 +95,13 @@ func rows(frame string) []string {
 // result shows what the model reads.
 func (s *screen) result(text string) {
 	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
-		s.line("       " + line)
+		s.line("       " + prose(line, s.columns, len("       ")))
 	}
+}
+
+// tool shows a tool and what it does.
+func (s *screen) tool(name, does string) {
+	s.line("       " + fmt.Sprintf("%-5s ", name) + prose(does, s.columns, len("       write ")))
 }
 
 // change shows one line of a hunk.

@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"fmt"
 	"os"
 	"os/signal"
 	"syscall"
 
+	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
 	"septet/server"
@@ -28,6 +30,10 @@ terminal.`,
 	return cmd
 }
 
+// typedHere is for a person who started the server by hand: to them it would
+// look as if it hung.
+const typedHere = "septet serve waits for the frames of a host; ^D ends it. People: septet demo"
+
 func (o *options) serve(cmd *cobra.Command, p Program) error {
 	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
@@ -40,5 +46,9 @@ func (o *options) serve(cmd *cobra.Command, p Program) error {
 		return err
 	}
 	defer host.close()
+	o.warnOfAbsent(host.config.Log)
+	if isatty.IsTerminal(os.Stdin.Fd()) {
+		fmt.Fprintln(os.Stderr, typedHere)
+	}
 	return host.serve(ctx, os.Stdin, out)
 }

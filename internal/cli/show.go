@@ -31,6 +31,7 @@ is piped can be given to patch -p1.`,
 		},
 	}
 	o.register(cmd.Flags())
+	hideRoots(cmd.Flags())
 	return cmd
 }
 

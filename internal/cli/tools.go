@@ -35,16 +35,22 @@ func toolsCommand(p Program) *cobra.Command {
 	}
 	o.register(cmd.Flags())
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	listFlags(cmd, "mode", "tools", "structured", "config", "json")
 	return cmd
 }
+
+// toolIndent is where the text of a tool begins.
+const toolIndent = len("grep   reads    ")
 
 func printTools(w io.Writer, c *pipe) error {
 	tools, err := listTools(c)
 	if err != nil {
 		return err
 	}
+	columns := columnsOf(w)
 	for _, t := range tools {
-		if _, err := fmt.Fprintf(w, "%-6s %-8s %s\n", t.Name, t.risk(), firstSentence(t.Description)); err != nil {
+		what := prose(firstSentence(t.Description), columns, toolIndent)
+		if _, err := fmt.Fprintf(w, "%-6s %-8s %s\n", t.Name, t.risk(), what); err != nil {
 			return err
 		}
 	}

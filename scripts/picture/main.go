@@ -5,7 +5,8 @@
 //
 //	go run ./scripts/picture docs/picture.svg
 //
-// Nothing in the picture is written by hand but the commands.
+// Nothing in the picture is written by hand but the commands; ids and times are
+// replaced by others that stay the same from run to run.
 package main
 
 import (
@@ -69,7 +70,7 @@ func draw(file string) error {
 		lines = append(append(lines, prompt(i, command, said)), said...)
 		lines = append(lines, "")
 	}
-	return os.WriteFile(file, []byte(svg(lines[:len(lines)-1])), 0o644)
+	return os.WriteFile(file, []byte(svg(stable{}.lines(lines[:len(lines)-1]))), 0o644)
 }
 
 func environment(top string) []string {

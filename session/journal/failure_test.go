@@ -1,10 +1,8 @@
 package journal_test
 
 import (
-	"bytes"
 	"database/sql"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -35,30 +33,6 @@ func TestWithoutAStateDirectory(t *testing.T) {
 	p.refuses("no directory")
 	if found := p.list(backend.RecordQuery{}); len(found) != 0 {
 		t.Errorf("listed %v", found)
-	}
-}
-
-func TestDamagedStore(t *testing.T) {
-	for name, damage := range map[string]func([]byte) []byte{
-		"not a database":  func(b []byte) []byte { return bytes.Repeat([]byte("garbage "), len(b)/8) },
-		"pages destroyed": func(b []byte) []byte { return append(b[:100], bytes.Repeat([]byte{0xff}, len(b)-100)...) },
-		"cut short":       func(b []byte) []byte { return b[:len(b)/2] },
-	} {
-		t.Run(name, func(t *testing.T) {
-			p := newPlace(t)
-			p.write("a.txt", "one\n")
-			must(t, p.store.Close())
-			raw, err := os.ReadFile(p.store.Path())
-			must(t, err)
-			must(t, os.WriteFile(p.store.Path(), damage(raw), 0o600))
-			p = p.again()
-			p.refuses("damaged")
-			_, err = p.history.List(t.Context(), backend.RecordQuery{})
-			wantCode(t, err, backend.JournalFailed)
-			// What the hint says works.
-			must(t, os.Rename(filepath.Dir(p.store.Path()), p.state+"-away"))
-			p.write("a.txt", "two\n")
-		})
 	}
 }
 

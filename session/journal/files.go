@@ -35,8 +35,10 @@ func (f files) Replace(ctx context.Context, p *safepath.CheckedPath, r backend.R
 		if err != nil || isNoChange(b, after, r.Delete) {
 			return after, err
 		}
-		err = f.store.intend(ctx, in.complete(b, after, r.Delete))
-		intended = err == nil
+		whole := in.complete(b, after, r.Delete)
+		if err = f.store.intend(ctx, whole); err == nil {
+			in, intended = whole, true
+		}
 		return after, err
 	}
 	change, err := f.FileSystem.Replace(ctx, p, r)
@@ -47,7 +49,7 @@ func (f files) Replace(ctx context.Context, p *safepath.CheckedPath, r backend.R
 		return change, f.giveUp(ctx, in.id, err)
 	}
 	change.ID = in.id
-	change.Unrecorded = f.store.applied(ctx, in.id, in.undoes, change) != nil
+	change.Unrecorded = f.store.applied(ctx, in, change) != nil
 	return change, nil
 }
 

@@ -3,6 +3,11 @@ package journal
 import (
 	"context"
 	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"septet/backend"
@@ -46,18 +51,49 @@ func (h *History) Get(ctx context.Context, id string) (backend.Record, error) {
 	if err == nil && !found {
 		err = noRecord(id)
 	}
-	return r.Record, err
+	return r.Record, h.store.lost(err)
 }
 
 // settled runs do on the database once nothing in it is left open; it returns
-// false when there is no database.
+// false when there is no database. Where nothing can be written, what is left
+// open is not listed. A damaged database is told, and not set aside: that is
+// for the change that has no other place.
 func (h *History) settled(ctx context.Context, do func(*sql.DB) error) (bool, error) {
-	db, err := h.store.existing(ctx)
-	if db == nil {
-		return false, err
+	d, done, err := h.store.readable(ctx)
+	if d == nil {
+		return false, h.store.failure("open", err)
 	}
-	if err := h.settle(ctx, db); err != nil {
-		return false, h.store.failure("settle changes", err)
+	defer done()
+	if !d.readOnly {
+		if err := h.settle(ctx, d.DB); err != nil {
+			return false, h.store.failure("settle changes", err)
+		}
 	}
-	return true, h.store.failure("read its records", do(db))
+	return true, h.store.failure("read its records", do(d.DB))
+}
+
+// readable returns the database for questions, or nil when nothing was ever
+// recorded here; done gives it back.
+func (s *Store) readable(ctx context.Context) (d *database, done func(), err error) {
+	s.opening.Lock()
+	defer s.opening.Unlock()
+	if _, err := os.Stat(s.Path()); errors.Is(err, fs.ErrNotExist) || !filepath.IsAbs(s.directory) {
+		return nil, nil, nil
+	}
+	if d, err = s.opened(context.WithoutCancel(ctx)); !cannotWrite(err) {
+		return d, func() {}, err
+	}
+	reading, readErr := openToRead(ctx, s.Path())
+	if cannotWrite(readErr) {
+		return nil, nil, &backend.Error{
+			Code: backend.JournalFailed,
+			Fact: fmt.Sprintf("the journal can neither be written nor read here (%s)", s.Path()),
+			Hint: "ask the user to make its directory readable, or start septet with --state DIR",
+			Err:  readErr,
+		}
+	}
+	if readErr != nil {
+		return nil, nil, errors.Join(err, readErr)
+	}
+	return reading, func() { reading.DB.Close() }, nil
 }

@@ -64,7 +64,7 @@ func (s *Store) intend(ctx context.Context, in intent) error {
 		if err := insertChange(tx, in, name, now); err != nil {
 			return err
 		}
-		return s.pruneSometimes(tx, now)
+		return pruneSometimes(tx, now)
 	})
 	if err != nil {
 		s.setLive(in.id, false)
@@ -85,7 +85,9 @@ func insertChange(tx transaction, in intent, owner string, now time.Time) error 
 	return err
 }
 
-// keepContent stores the old content, once however many changes saw it.
+// keepContent stores the old content, once however many changes saw it. It is
+// younger than all others even when the clock was set back: else the next look
+// at the bounds would drop it before them.
 func keepContent(tx transaction, in intent, now time.Time) error {
 	if in.sums.before == "" {
 		return nil
@@ -95,21 +97,64 @@ func keepContent(tx transaction, in intent, now time.Time) error {
 		content = []byte{} // an empty file; nil would be NULL
 	}
 	_, err := tx.Exec(`
-		INSERT INTO blob (sha256, bytes, used, content) VALUES (?, ?, ?, ?)
+		INSERT INTO blob (sha256, bytes, used, content)
+		VALUES (?, ?, max(?, (SELECT ifnull(max(used), 0) + 1 FROM blob)), ?)
 		ON CONFLICT (sha256) DO UPDATE SET used = excluded.used`,
 		in.sums.before, len(content), now.UnixNano(), content)
 	return err
 }
 
 // applied records that the intent became a change, with its diff, and turns
-// what it took back.
-func (s *Store) applied(ctx context.Context, id, undoes string, c backend.Change) error {
-	defer s.setLive(id, false)
-	return s.write(ctx, "record what happened", func(tx transaction) error { return recordOutcome(tx, id, undoes, c) })
+// what it took back. What only this process knows is never dropped: when the
+// intent is not there, because the database was damaged or taken away
+// meanwhile, or when another process took this one for dead, it is recorded
+// once more.
+func (s *Store) applied(ctx context.Context, in intent, c backend.Change) error {
+	defer s.setLive(in.id, false)
+	return s.write(ctx, "record what happened", func(tx transaction) error {
+		found, err := recordOutcome(tx, in.id, in.undoes, c)
+		if found || err != nil {
+			return err
+		}
+		if err := reopenIntent(tx, in); err != nil {
+			return err
+		}
+		_, err = recordOutcome(tx, in.id, in.undoes, c)
+		return err
+	})
 }
 
-// recordOutcome does nothing when the intent is no longer pending.
-func recordOutcome(tx transaction, id, undoes string, c backend.Change) error {
+// reopenIntent makes the intent pending, unless it is settled as what it is.
+func reopenIntent(tx transaction, in intent) error {
+	done, err := tx.Exec(`UPDATE change SET state = 'pending' WHERE id = ? AND state IN ('failed', 'unknown')`, in.id)
+	if err != nil {
+		return err
+	}
+	if n, err := done.RowsAffected(); n > 0 || err != nil {
+		return err
+	}
+	var known int
+	if err := tx.QueryRow(`SELECT count(*) FROM change WHERE id = ?`, in.id).Scan(&known); known > 0 || err != nil {
+		return err
+	}
+	now := time.Now().UTC()
+	if err := keepContent(tx, in, now); err != nil {
+		return err
+	}
+	return insertChange(tx, in, "", now)
+}
+
+// settled records an outcome that was found out later.
+func (s *Store) settled(ctx context.Context, id, undoes string, c backend.Change) error {
+	return s.write(ctx, "settle a change", func(tx transaction) error {
+		_, err := recordOutcome(tx, id, undoes, c)
+		return err
+	})
+}
+
+// recordOutcome does nothing and returns false when there is no such intent
+// pending.
+func recordOutcome(tx transaction, id, undoes string, c backend.Change) (bool, error) {
 	var seq int64
 	err := tx.QueryRow(`
 		UPDATE change SET state = 'applied', added = ?, removed = ?, bytes_after = ?,
@@ -117,19 +162,20 @@ func recordOutcome(tx transaction, id, undoes string, c backend.Change) error {
 		WHERE id = ? AND state = 'pending' RETURNING seq`,
 		c.Added, c.Removed, c.BytesAfter, c.ModeBefore, c.ModeAfter, c.MadeParents, c.At.UnixNano(), id).Scan(&seq)
 	if err == sql.ErrNoRows {
-		return nil
+		return false, nil
 	}
 	if err != nil {
-		return err
+		return false, err
 	}
 	hunks, err := json.Marshal(c.Hunks)
 	if err != nil {
-		return err
+		return false, err
 	}
-	if _, err := tx.Exec(`INSERT INTO diff VALUES (?, ?, ?, ?)`, seq, len(hunks), time.Now().UnixNano(), string(hunks)); err != nil {
-		return err
+	if _, err := tx.Exec(`
+		INSERT INTO diff VALUES (?, ?, max(?, (SELECT ifnull(max(used), 0) + 1 FROM diff)), ?)`, seq, len(hunks), time.Now().UnixNano(), string(hunks)); err != nil {
+		return false, err
 	}
-	return turn(tx, undoes)
+	return true, turn(tx, undoes)
 }
 
 // turn marks the change undone that was just taken back. When that was itself

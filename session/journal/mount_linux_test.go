@@ -99,6 +99,18 @@ func TestReadOnlyStore(t *testing.T) {
 	p = p.again()
 	must(t, unix.Mount("", p.state, "", unix.MS_REMOUNT|unix.MS_RDONLY, ""))
 	p.refuses("cannot be written")
+	p.wantStates("a.txt", backend.Applied)
+	c := p.list(backend.RecordQuery{})[0]
+	if r, err := p.history.Get(t.Context(), c.ID); err != nil || len(r.Hunks) != 1 {
+		t.Errorf("%d hunks, %v", len(r.Hunks), err)
+	}
+	if r := p.undo(backend.UndoRequest{Last: 1, DryRun: true}); len(r.Undone) != 1 {
+		t.Errorf("an undo would undo %q", r.Undone)
+	}
+	_, err := p.history.Undo(p.call(""), backend.UndoRequest{Last: 1})
+	if told := wantCode(t, err, backend.JournalFailed); !strings.Contains(told.Fact, "cannot be written") {
+		t.Errorf("the undo says %q", told.Fact)
+	}
 	must(t, unix.Mount("", p.state, "", unix.MS_REMOUNT, "size=1m"))
 	p.write("a.txt", "two\n")
 	p.wantStates("a.txt", backend.Applied, backend.Applied)

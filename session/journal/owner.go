@@ -18,6 +18,12 @@ type owner struct {
 	unlock func() error
 }
 
+// inPlace reports whether others still find the lock.
+func (o *owner) inPlace() bool {
+	_, err := os.Lstat(o.path)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
 // takeOwner makes an owner of its own for this process. The caller holds the
 // directory's lock, or a sweep could take the file in the moment before it is
 // locked.
@@ -32,7 +38,11 @@ func takeOwner(directory string) (*owner, error) {
 }
 
 func (o *owner) release() error {
-	return errors.Join(os.Remove(o.path), o.unlock())
+	err := os.Remove(o.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil // somebody removed the whole store
+	}
+	return errors.Join(err, o.unlock())
 }
 
 // ownerAlive reports whether the process that took this name still runs.

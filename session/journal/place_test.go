@@ -30,6 +30,7 @@ type place struct {
 	plain     backend.FileSystem // without the journal
 	files     backend.FileSystem
 	history   *journal.History
+	notices   []string // what the store told
 }
 
 // newPlace makes an empty workspace beside an empty state directory.
@@ -43,7 +44,9 @@ func newPlace(t testing.TB) *place {
 // openPlace is what another process does with the same workspace.
 func openPlace(t testing.TB, workspace, state string) *place {
 	p := &place{t: t, workspace: workspace, state: state, session: "s1", plain: backend.NewFiles(safepath.OS())}
-	p.store = journal.New(journal.Config{State: state, Workspace: workspace})
+	p.store = journal.New(journal.Config{State: state, Workspace: workspace, Notice: func(fact, hint string) {
+		p.notices = append(p.notices, fact+"\nhint: "+hint)
+	}})
 	t.Cleanup(func() { p.store.Close() })
 	p.files = p.store.Wrap(p.plain)
 	var err error

@@ -45,7 +45,7 @@ func (h *History) plan(ctx context.Context, steps []stored) ([]backend.Conflict,
 		if !now.is(afterOf(r)) {
 			conflicts = append(conflicts, conflict(r, now))
 			lost[r.Path] = true
-		} else if err := h.mayWrite(r.Path); err != nil {
+		} else if err := h.mayWrite(r); err != nil {
 			return nil, err
 		}
 		files[r.Path] = beforeOf(r)
@@ -54,13 +54,18 @@ func (h *History) plan(ctx context.Context, steps []stored) ([]backend.Conflict,
 }
 
 // mayWrite finds a refusal before the first step is taken: a root that is
-// read-only now, or a name that is protected by now.
-func (h *History) mayWrite(path string) error {
-	p, err := h.paths.Resolve(path, safepath.Write, safepath.File)
+// read-only now, a name that is protected by now, a file that may not be
+// written any more.
+func (h *History) mayWrite(r stored) error {
+	p, err := h.paths.Resolve(r.Path, safepath.Write, safepath.File)
 	if err != nil {
 		return err
 	}
-	return p.Close()
+	defer p.Close()
+	if r.BeforeSHA256 == "" {
+		return nil // it is removed, which is the directory's to allow
+	}
+	return safepath.CheckWritable(p)
 }
 
 // is reports whether what was seen is that version.

@@ -134,13 +134,13 @@ func noRecord(id string) error {
 		return &backend.Error{
 			Code: safepath.NotFound,
 			Fact: fmt.Sprintf("%q is too short to be an id", id),
-			Hint: fmt.Sprintf("give %d letters or more; septet changes lists them", minIDLetters),
+			Hint: fmt.Sprintf("give %d letters or more; septet/changes/list lists them", minIDLetters),
 		}
 	}
 	return &backend.Error{
 		Code: safepath.NotFound,
 		Fact: fmt.Sprintf("there is no change %q", id),
-		Hint: "septet changes lists them",
+		Hint: "septet/changes/list lists them",
 	}
 }
 

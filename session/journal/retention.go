@@ -3,10 +3,10 @@ package journal
 import "time"
 
 // pruneSometimes looks at the bounds at a process's first change and at every
-// pruneEvery-th after it. The caller holds writing.
-func (s *Store) pruneSometimes(tx transaction, now time.Time) error {
-	s.changes++
-	if s.changes%pruneEvery != 1 {
+// pruneEvery-th after it.
+func pruneSometimes(tx transaction, now time.Time) error {
+	tx.database.changes++
+	if tx.database.changes%pruneEvery != 1 {
 		return nil
 	}
 	return prune(tx, now, MaxContentBytes)

@@ -25,17 +25,17 @@ func kept(t *testing.T, now time.Time, maxBytes int64) (contents, diffs int, rec
 		empty, err := json.Marshal(hunks)
 		check(t, err)
 		hunks[0].Lines[0] = strings.Repeat("x", 100-len(empty))
-		check(t, s.applied(t.Context(), in.id, "", backend.Change{Hunks: hunks}))
+		check(t, s.applied(t.Context(), in, backend.Change{Hunks: hunks}))
 		at := begin.Add(time.Duration(i) * time.Hour).UnixNano()
 		for _, table := range []string{"blob", "diff"} {
-			_, err := s.db.Exec(`UPDATE `+table+` SET used = ? WHERE rowid = (SELECT max(rowid) FROM `+table+`)`, at)
+			_, err := s.database.Exec(`UPDATE `+table+` SET used = ? WHERE rowid = (SELECT max(rowid) FROM `+table+`)`, at)
 			check(t, err)
 		}
 	}
 	check(t, s.write(t.Context(), "prune", func(tx transaction) error { return prune(tx, now, maxBytes) }))
-	check(t, s.db.QueryRow(`SELECT count(*) FROM blob`).Scan(&contents))
-	check(t, s.db.QueryRow(`SELECT count(*) FROM diff`).Scan(&diffs))
-	records, err := query(t.Context(), s.db, `1 ORDER BY c.seq`)
+	check(t, s.database.QueryRow(`SELECT count(*) FROM blob`).Scan(&contents))
+	check(t, s.database.QueryRow(`SELECT count(*) FROM diff`).Scan(&diffs))
+	records, err := query(t.Context(), s.database.DB, `1 ORDER BY c.seq`)
 	check(t, err)
 	return contents, diffs, records
 }
@@ -89,7 +89,7 @@ func TestPruningShortensTheDatabase(t *testing.T) {
 		check(t, s.intend(t.Context(), intent{id: fmt.Sprint(i), before: before, sums: digests{before: digestOf(before)}}))
 	}
 	pages := func() (n int) {
-		check(t, s.db.QueryRow(`PRAGMA page_count`).Scan(&n))
+		check(t, s.database.QueryRow(`PRAGMA page_count`).Scan(&n))
 		return n
 	}
 	full := pages()
@@ -108,10 +108,37 @@ func TestContentSeenAgainStays(t *testing.T) {
 		check(t, s.intend(t.Context(), in))
 	}
 	check(t, s.write(t.Context(), "prune", func(tx transaction) error { return prune(tx, time.Now(), 3) }))
-	if content, kept, err := contentOf(t.Context(), s.db, digestOf([]byte("old"))); string(content) != "old" || !kept || err != nil {
+	if content, kept, err := contentOf(t.Context(), s.database.DB, digestOf([]byte("old"))); string(content) != "old" || !kept || err != nil {
 		t.Errorf("content is %q, %v", content, err)
 	}
-	if _, kept, _ := contentOf(t.Context(), s.db, digestOf([]byte("other"))); kept {
+	if _, kept, _ := contentOf(t.Context(), s.database.DB, digestOf([]byte("other"))); kept {
 		t.Error("the older content stayed")
+	}
+}
+
+// The clock was set back: what is recorded now is kept before what was
+// recorded in its future, and the bounds hold.
+func TestAClockThatWasSetBack(t *testing.T) {
+	s := New(Config{State: t.TempDir(), Workspace: "/w"})
+	defer s.Close()
+	record := func(text string) {
+		in := intent{id: text, before: []byte(text), sums: digests{before: digestOf([]byte(text))}}
+		check(t, s.intend(t.Context(), in))
+		check(t, s.applied(t.Context(), in, backend.Change{}))
+	}
+	record("1 old")
+	future := time.Now().AddDate(9, 0, 0).UnixNano()
+	for _, table := range []string{"blob", "diff"} {
+		_, err := s.database.Exec(`UPDATE `+table+` SET used = ?`, future)
+		check(t, err)
+	}
+	for i := range 4 {
+		record(fmt.Sprintf("%d new", i))
+	}
+	check(t, s.write(t.Context(), "prune", func(tx transaction) error { return prune(tx, time.Now(), 10) }))
+	for text, want := range map[string]bool{"1 old": false, "0 new": false, "1 new": false, "2 new": true, "3 new": true} {
+		if _, kept, err := contentOf(t.Context(), s.database.DB, digestOf([]byte(text))); kept != want || err != nil {
+			t.Errorf("%q is kept: %v, %v", text, kept, err)
+		}
 	}
 }

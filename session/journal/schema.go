@@ -66,13 +66,6 @@ CREATE TABLE diff (
 CREATE INDEX diff_age ON diff (used, bytes);
 `}
 
-// newerError says that a database is of a program newer than this one.
-type newerError struct{ have, know int }
-
-func (e newerError) Error() string {
-	return fmt.Sprintf("its format is version %d and this program knows %d", e.have, e.know)
-}
-
 // migrate takes the database through the steps it has not seen, all or none.
 func migrate(ctx context.Context, db *sql.DB, steps []string) error {
 	tx, err := db.BeginTx(ctx, nil)
@@ -85,7 +78,7 @@ func migrate(ctx context.Context, db *sql.DB, steps []string) error {
 		return err
 	}
 	if version > len(steps) {
-		return newerError{have: version, know: len(steps)}
+		return versionError{have: version, know: len(steps)}
 	}
 	for _, step := range steps[version:] {
 		if _, err := tx.ExecContext(ctx, step); err != nil {

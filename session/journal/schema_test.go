@@ -14,7 +14,7 @@ func openRaw(t *testing.T, path string) *sql.DB {
 	return db
 }
 
-func versionOf(t *testing.T, db *sql.DB) (v int) {
+func versionIn(t *testing.T, db *sql.DB) (v int) {
 	check(t, db.QueryRow("PRAGMA user_version").Scan(&v))
 	return v
 }
@@ -27,16 +27,16 @@ func TestMigrateTakesOnlyTheStepsThatAreMissing(t *testing.T) {
 	check(t, migrate(t.Context(), db, steps))
 	var x, y int
 	check(t, db.QueryRow(`SELECT x, y FROM a`).Scan(&x, &y))
-	if x != 1 || y != 2 || versionOf(t, db) != 2 {
-		t.Errorf("row %d, %d at version %d", x, y, versionOf(t, db))
+	if x != 1 || y != 2 || versionIn(t, db) != 2 {
+		t.Errorf("row %d, %d at version %d", x, y, versionIn(t, db))
 	}
 }
 
 func TestAFailingStepLeavesTheOldVersion(t *testing.T) {
 	db := openRaw(t, filepath.Join(t.TempDir(), "a.db"))
 	err := migrate(t.Context(), db, []string{`CREATE TABLE a (x)`, `CREATE TABLE b (x); NONSENSE`})
-	if err == nil || versionOf(t, db) != 0 {
-		t.Errorf("error %v at version %d", err, versionOf(t, db))
+	if err == nil || versionIn(t, db) != 0 {
+		t.Errorf("error %v at version %d", err, versionIn(t, db))
 	}
 	check(t, migrate(t.Context(), db, []string{`CREATE TABLE a (x)`}))
 }
@@ -45,7 +45,7 @@ func TestANewerVersionIsLeftAlone(t *testing.T) {
 	db := openRaw(t, filepath.Join(t.TempDir(), "a.db"))
 	check(t, migrate(t.Context(), db, []string{`CREATE TABLE a (x)`, `CREATE TABLE b (x)`}))
 	err := migrate(t.Context(), db, []string{`CREATE TABLE a (x)`})
-	if want := (newerError{have: 2, know: 1}); !errors.Is(err, want) {
+	if want := (versionError{have: 2, know: 1}); !errors.Is(err, want) {
 		t.Errorf("error %v, want %v", err, want)
 	}
 }

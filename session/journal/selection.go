@@ -55,7 +55,7 @@ func byTurn(ctx context.Context, db *sql.DB, r backend.UndoRequest) ([]stored, e
 		return nil, &backend.Error{
 			Code: safepath.NotFound,
 			Fact: fmt.Sprintf("there is no change of turn %q", r.Turn),
-			Hint: "septet changes lists the changes and their turns",
+			Hint: "septet/changes/list lists the changes and their turns",
 		}
 	}
 	return inForce(found)
@@ -86,20 +86,21 @@ func inForce(found []stored) ([]stored, error) {
 
 // undoable says why a change can never be taken back, or nil.
 func undoable(r stored) error {
-	refuse := func(why, hint string) error {
-		return &backend.Error{
-			Code: backend.NotUndoable,
-			Fact: fmt.Sprintf("change %s of %s cannot be undone: %s", r.ID, r.Path, why),
-			Hint: hint,
-		}
-	}
 	switch {
 	case r.State == backend.Undone:
-		return refuse("it is undone already", "to get it back, undo the change that undid it")
+		return notUndoable(r, "it is undone already", "to get it back, undo the change that undid it")
 	case r.State == backend.Unknown:
-		return refuse("the program died while it was made and its outcome is unknown", "look at the file, and name the others by id")
+		return notUndoable(r, "the program died while it was made and its outcome is unknown", "look at the file, and name the others by id")
 	case r.Expired:
-		return refuse("its old content is no longer kept", "name the others by id")
+		return notUndoable(r, "its old content is no longer kept", "name the others by id")
 	}
 	return nil
+}
+
+func notUndoable(r stored, why, hint string) error {
+	return &backend.Error{
+		Code: backend.NotUndoable,
+		Fact: fmt.Sprintf("change %s of %s cannot be undone: %s", r.ID, r.Path, why),
+		Hint: hint,
+	}
 }

@@ -120,5 +120,5 @@ func (h *History) settleApplied(ctx context.Context, db *sql.DB, r stored, now o
 	if r.AfterSHA256 != "" {
 		c.ModeAfter = now.mode
 	}
-	return h.store.applied(ctx, r.ID, r.Undoes, c)
+	return h.store.settled(ctx, r.ID, r.Undoes, c)
 }

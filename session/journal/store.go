@@ -3,18 +3,12 @@ package journal
 import (
 	"context"
 	"crypto/sha256"
-	"database/sql"
 	"encoding/hex"
 	"errors"
-	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
-
-	_ "modernc.org/sqlite" // the driver "sqlite"
 
 	"septet/backend"
 )
@@ -23,6 +17,9 @@ import (
 type Config struct {
 	State     string // absolute; the state directory, made when it is first needed; without one every change fails
 	Workspace string // required; the canonical name of the workspace
+	// Notice is optional. It is told, once each, what a person should know
+	// though the store works on: a fact and what to do. Any goroutine calls it.
+	Notice func(fact, hint string)
 }
 
 // Store is the journal of one workspace. It touches the disk at the first
@@ -31,17 +28,11 @@ type Config struct {
 type Store struct {
 	directory string
 	workspace string
+	notice    func(fact, hint string)
 
-	opening sync.Mutex // held while the database or the owner is opened
-	db      *sql.DB    // nil until it is needed
-	writer  *sql.Conn  // of db, the one that writes; used under writing
-	owner   *owner     // nil until the first change
-
-	// writing lets one transaction of this process write at a time. SQLite
-	// would make the others poll, and a poll can sleep 100 ms.
-	writing sync.Mutex
-	parsed  map[string]*sql.Stmt // by text; guarded by writing
-	changes int                  // since the last look at the bounds; guarded by writing
+	opening  sync.Mutex // held while the database or the owner is opened; before a database's own lock
+	database *database  // nil until it is needed
+	owner    *owner     // nil until the first change
 
 	mu   sync.Mutex
 	live map[string]bool // intents of this process whose outcome is still to come
@@ -49,10 +40,14 @@ type Store struct {
 
 // New describes the store of a workspace and opens nothing.
 func New(c Config) *Store {
+	notice := c.Notice
+	if notice == nil {
+		notice = func(string, string) {}
+	}
 	return &Store{
 		directory: filepath.Join(c.State, "journal", directoryName(c.Workspace)),
 		workspace: c.Workspace,
-		parsed:    map[string]*sql.Stmt{},
+		notice:    notice,
 		live:      map[string]bool{},
 	}
 }
@@ -79,104 +74,83 @@ func (s *Store) ownersDirectory() string { return filepath.Join(s.directory, "ow
 func (s *Store) Close() error {
 	s.opening.Lock()
 	defer s.opening.Unlock()
-	s.writing.Lock()
-	defer s.writing.Unlock()
 	var err error
-	for text, statement := range s.parsed { // one left open would keep the log from being merged
-		err = errors.Join(err, statement.Close())
-		delete(s.parsed, text)
-	}
-	if s.db != nil {
-		err = errors.Join(err, s.writer.Close(), s.db.Close())
+	if s.database != nil {
+		err = s.database.close()
 	}
 	if s.owner != nil {
 		err = errors.Join(err, s.owner.release())
 	}
-	s.db, s.writer, s.owner = nil, nil, nil
+	s.database, s.owner = nil, nil
 	return err
 }
 
-// existing returns the database, or nil when nothing was ever recorded here.
-func (s *Store) existing(ctx context.Context) (*sql.DB, error) {
-	if _, err := os.Stat(s.Path()); errors.Is(err, fs.ErrNotExist) || !filepath.IsAbs(s.directory) {
-		return nil, nil
-	}
-	return s.open(ctx)
-}
-
-// open returns the database and makes it when it is missing. A failure is not
-// remembered: the next change tries again.
-func (s *Store) open(ctx context.Context) (*sql.DB, error) {
+// open returns the database for changes and makes it when it is missing. A
+// damaged one is set aside. A failure is not remembered: the next change tries
+// again.
+func (s *Store) open(ctx context.Context) (*database, error) {
 	s.opening.Lock()
 	defer s.opening.Unlock()
-	if s.db != nil {
-		return s.db, nil
+	d, err := s.opened(ctx)
+	if isDamage(err) {
+		d, err = s.replace(ctx, err)
+	}
+	return d, s.failure("open", err)
+}
+
+// opened returns the database that is in its place. It sets nothing aside. The
+// caller holds opening.
+func (s *Store) opened(ctx context.Context) (*database, error) {
+	if s.database != nil && s.database.inPlace() {
+		return s.database, nil
 	}
 	if !filepath.IsAbs(s.directory) {
 		return nil, &backend.Error{
 			Code: backend.JournalFailed,
 			Fact: "the journal has no directory: neither a home nor a state directory is known",
-			Hint: "start septet with --state DIR, or with --no-journal for no undo",
+			Hint: "ask the user to start septet with --state DIR, or with --no-journal for no undo",
 		}
 	}
-	db, err := s.connect(ctx)
-	if err != nil {
-		return nil, s.failure("open", err)
-	}
-	writer, err := db.Conn(ctx)
-	if err != nil {
-		return nil, s.failure("open", errors.Join(err, db.Close()))
-	}
-	s.db, s.writer = db, writer
-	return db, nil
+	s.leaveLost()
+	err := s.locked(func() (err error) {
+		s.database, err = openDatabase(ctx, s.Path(), s.workspace)
+		if err == nil {
+			err = sweepOwners(s.ownersDirectory())
+		}
+		return err
+	})
+	return s.database, err
 }
 
-func (s *Store) connect(ctx context.Context) (*sql.DB, error) {
-	if err := makePrivate(s.ownersDirectory(), filepath.Dir(filepath.Dir(s.directory))); err != nil {
-		return nil, err
+// leaveLost lets go of a database that somebody has removed or put another in
+// the place of: what would be recorded in it could never be found again. The
+// caller holds opening.
+func (s *Store) leaveLost() {
+	if s.database == nil {
+		return
 	}
-	// Two processes that make the same database at once would see it half made.
+	s.database.close() // what fails here has no consequence: the file is gone
+	s.database = nil
+	if s.owner != nil && !s.owner.inPlace() {
+		s.owner.release()
+		s.owner = nil
+	}
+	s.notice("the journal "+s.Path()+" was removed or replaced while it was in use: what it held cannot be shown or undone any more",
+		"nothing has to be done; changes are recorded in a new one")
+}
+
+// locked runs do in the store's directory, which is made when it is missing,
+// while no other process opens, makes or sets aside a database there.
+func (s *Store) locked(do func() error) error {
+	if err := makePrivate(s.ownersDirectory(), filepath.Dir(filepath.Dir(s.directory))); err != nil {
+		return err
+	}
 	unlock, err := lockFile(filepath.Join(s.directory, "lock"))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer unlock()
-	db, err := sql.Open("sqlite", dataSource(s.Path()))
-	if err != nil {
-		return nil, err
-	}
-	if err := s.prepare(ctx, db); err != nil {
-		return nil, errors.Join(err, db.Close())
-	}
-	return db, nil
-}
-
-// prepare brings the database to this program's schema.
-func (s *Store) prepare(ctx context.Context, db *sql.DB) error {
-	db.SetMaxOpenConns(4) // readers beside one writer
-	if err := migrate(ctx, db, schema); err != nil {
-		return err
-	}
-	if _, err := db.ExecContext(ctx, `INSERT OR IGNORE INTO meta VALUES ('workspace', ?)`, s.workspace); err != nil {
-		return err
-	}
-	return sweepOwners(s.ownersDirectory())
-}
-
-// dataSource names the database for the driver. auto_vacuum works only when it
-// comes before the first page is written, so it is first.
-func dataSource(path string) string {
-	pragmas := url.Values{"_pragma": {
-		"busy_timeout(" + strconv.FormatInt(busyTimeout.Milliseconds(), 10) + ")",
-		"auto_vacuum(incremental)",
-		"journal_mode(WAL)",
-		"synchronous(FULL)",
-		"foreign_keys(ON)",
-		"journal_size_limit(8388608)", // give the log's room back after a burst
-	}, "_txlock": {"immediate"}}
-	path = "/" + strings.TrimPrefix(filepath.ToSlash(path), "/") // C:/x is /C:/x in a URL
-	u := url.URL{Scheme: "file", Path: path, RawQuery: pragmas.Encode()}
-	return u.String()
+	return do()
 }
 
 // makePrivate makes directory and what is missing above it, none of it for

@@ -29,7 +29,7 @@ func (h *History) Undo(ctx context.Context, r backend.UndoRequest) (backend.Undo
 		err = nothingRecorded(r)
 	}
 	if err != nil {
-		return result, err
+		return result, h.store.lost(err)
 	}
 	result.Conflicts, err = h.plan(ctx, steps)
 	if err != nil || len(result.Conflicts) > 0 {
@@ -67,7 +67,11 @@ func nothingRecorded(r backend.UndoRequest) error {
 	if len(r.ChangeIDs) > 0 {
 		return noRecord(r.ChangeIDs[0])
 	}
-	return &backend.Error{Code: safepath.NotFound, Fact: "no change was recorded in this workspace"}
+	return &backend.Error{
+		Code: safepath.NotFound,
+		Fact: "no change was recorded in this workspace",
+		Hint: "septet/changes/list lists what can be undone; only write and edit record what they change",
+	}
 }
 
 // takeBack takes the planned steps until one meets a conflict that was not
@@ -163,17 +167,20 @@ func (h *History) oldContent(ctx context.Context, s stored) ([]byte, error) {
 	if s.BeforeSHA256 == "" {
 		return nil, nil
 	}
-	db, err := h.store.open(ctx)
+	d, err := h.store.open(ctx)
 	if err != nil {
 		return nil, err
 	}
-	content, kept, err := contentOf(ctx, db, s.BeforeSHA256)
+	content, kept, err := contentOf(ctx, d.DB, s.BeforeSHA256)
 	if err != nil {
 		return nil, h.store.failure("read an old content", err)
 	}
-	if !kept || digestOf(content) != s.BeforeSHA256 {
+	if !kept {
 		s.Expired = true
 		return nil, undoable(s)
+	}
+	if digestOf(content) != s.BeforeSHA256 {
+		return nil, notUndoable(s, "its old content is damaged in the journal", "name the others by id")
 	}
 	return content, nil
 }

@@ -15,6 +15,12 @@ import (
 // in the page cache.
 const MaxCountedBytes = 64 << 20
 
+// MaxSkippedBytes is how far into a file a window may begin: seconds where the
+// file is in the page cache, half a minute where it is not, which is what hosts
+// wait. Without limit it is MaxCountedBytes: what can be answered then is the
+// last MiB, and an offset near it is mostly a mistake.
+const MaxSkippedBytes = 16 << 30
+
 // MaxReadBytes bounds the content of one answer; a larger one could not be
 // written or edited as a whole anyway. A file without limit over it is
 // refused, a window stops at its last whole line.

@@ -57,10 +57,14 @@ func (r *reader) checkStart() error {
 
 // skip passes over the first lines.
 func (r *reader) skip(ctx context.Context) error {
-	if err := r.pass(ctx, r.in.Offset); err != nil {
+	most := r.mostSkipped()
+	if err := r.pass(ctx, r.in.Offset, most); err != nil {
 		return err
 	}
 	for r.lines < r.in.Offset {
+		if r.at >= most && !r.atEnd() {
+			return r.tooFar(most)
+		}
 		_, end, err := r.block(ctx)
 		if end == io.EOF {
 			return r.pastEnd()
@@ -75,10 +79,19 @@ func (r *reader) skip(ctx context.Context) error {
 	return nil
 }
 
+// mostSkipped is how far into the file the first line is looked for.
+func (r *reader) mostSkipped() int64 {
+	if r.in.Limit == 0 {
+		return MaxCountedBytes
+	}
+	return MaxSkippedBytes
+}
+
 // pass goes over blocks as a whole while they end before the given number of
-// lines: with short lines sixteen times as fast as line by line.
-func (r *reader) pass(ctx context.Context, lines int64) error {
-	for ctx.Err() == nil {
+// lines, and begin before the given byte offset: with short lines sixteen times
+// as fast as line by line.
+func (r *reader) pass(ctx context.Context, lines, most int64) error {
+	for ctx.Err() == nil && r.at < most {
 		if _, err := r.blocks.Peek(1); err != nil {
 			return nil // told by the next call of block
 		}
@@ -135,6 +148,19 @@ func (r *reader) pastEnd() error {
 		return e.WithHint("leave offset out: there is nothing to skip")
 	}
 	return e.WithHint(`read {"path":%q,"offset":%d}`, r.path, max(0, r.lines-100))
+}
+
+// tooFar answers when the first line was not reached in the bytes that are
+// searched for it.
+func (r *reader) tooFar(searched int64) error {
+	if r.in.Limit == 0 {
+		return toolset.Errorf(toolset.TooLarge, "%s is %d bytes and has at least %s; without limit, offset %d is looked for in the first %d bytes only",
+			r.path, r.file.Size(), plural(r.lines, "line"), r.in.Offset, searched).
+			WithHint(`read {"path":%q,"offset":%d,"limit":2000}`, r.path, r.in.Offset)
+	}
+	return toolset.Errorf(toolset.TooLarge, "%s is %d bytes and has at least %s; offset %d is looked for in the first %d bytes only",
+		r.path, r.file.Size(), plural(r.lines, "line"), r.in.Offset, searched).
+		WithHint("cut the part out with bash: tail -c and head -c do not read what is before it")
 }
 
 func plural(n int64, noun string) string {

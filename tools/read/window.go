@@ -97,7 +97,7 @@ func (r *reader) rest(ctx context.Context, c content) (total *int64, more bool, 
 	if r.file.Size() > MaxCountedBytes {
 		return nil, more, nil
 	}
-	if err := r.pass(ctx, math.MaxInt64); err != nil {
+	if err := r.pass(ctx, math.MaxInt64, math.MaxInt64); err != nil {
 		return nil, false, err
 	}
 	for {

@@ -109,7 +109,7 @@ func TestFiles(t *testing.T) {
 		{"claude-desktop", "linux", "/h/.config/Claude/claude_desktop_config.json"},
 		{"zed", "darwin", "/h/.config/zed/settings.json"}, {"zed", "linux", "/h/.config/zed/settings.json"},
 		{"codex", "linux", "/h/.codex/config.toml"}, {"goose", "linux", "/h/.config/goose/config.yaml"},
-		{"windsurf", "linux", "/h/.codeium/windsurf/mcp_config.json"},
+		{"windsurf", "linux", "/h/.config/devin/mcp_config.json"}, {"windsurf", "windows", "/h/AppData/Roaming/devin/mcp_config.json"},
 	} {
 		h, _ := Find(c.host)
 		if file, err := h.File(m(c.goos), "/p"); err != nil || file != c.file {
@@ -126,5 +126,44 @@ func TestFiles(t *testing.T) {
 	h, _ := Find("zed")
 	if _, err := h.File(Machine{GOOS: "linux", Getenv: func(string) string { return "" }}, "/p"); err == nil {
 		t.Error("there is a file without a home")
+	}
+}
+
+// TestWindsurfBeforeItsNewName keeps to the directory that is there.
+func TestWindsurfBeforeItsNewName(t *testing.T) {
+	home := t.TempDir()
+	m := Machine{GOOS: "linux", Home: home, Getenv: func(string) string { return "" }}
+	h, _ := Find("windsurf")
+	old, current := filepath.Join(home, ".codeium", "windsurf"), filepath.Join(home, ".config", "devin")
+	for _, step := range []struct{ made, want string }{{"", current}, {old, old}, {current, current}} {
+		if step.made != "" {
+			if err := os.MkdirAll(step.made, 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if file, err := h.File(m, home); err != nil || file != filepath.Join(step.want, "mcp_config.json") {
+			t.Errorf("after %q it is %s, %v", step.made, file, err)
+		}
+	}
+}
+
+// TestScript prefers the script that Crush prefers, and quotes what a shell
+// would read otherwise.
+func TestScript(t *testing.T) {
+	h, _ := Find("crush")
+	workspace := t.TempDir()
+	for _, step := range []struct{ made, want string }{{"", ""}, {"crushrc", "crushrc"}, {".crushrc", ".crushrc"}} {
+		if step.made != "" {
+			if err := os.WriteFile(filepath.Join(workspace, step.made), nil, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := h.Script(workspace); got != "" && filepath.Base(got) != step.want || got == "" && step.want != "" {
+			t.Errorf("after %q it is %q", step.made, got)
+		}
+	}
+	got := h.ScriptLine(Launch{Command: "/my bin/septet", Args: []string{"serve", "--env", "A='$B'"}})
+	if want := `mcp add septet --type stdio --command '/my bin/septet' --args serve --args --env --args 'A='\''$B'\'''` + "\n"; got != want {
+		t.Errorf("got %s want %s", got, want)
 	}
 }

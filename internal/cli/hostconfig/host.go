@@ -16,8 +16,9 @@ type Host struct {
 	// Note is what a person has to know or do after the entry is there.
 	Note string
 
-	project   string // slash path below the workspace; "" for a host with one file of the user's
-	variant   string // the same, preferred when it exists; optional
+	project   string   // slash path below the workspace; "" for a host with one file of the user's
+	variant   string   // the same, preferred when it exists; optional
+	scripts   []string // names in the project of shell scripts that configure the host instead, the stronger one first; optional
 	user      func(Machine) string
 	format    format
 	table     []string // keys that lead to the table of servers

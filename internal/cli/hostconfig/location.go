@@ -17,7 +17,7 @@ type Machine struct {
 // ThisMachine is the machine the program runs on.
 func ThisMachine() Machine {
 	home, err := os.UserHomeDir()
-	if err != nil {
+	if err != nil || !filepath.IsAbs(home) {
 		home = ""
 	}
 	return Machine{GOOS: runtime.GOOS, Home: home, Getenv: os.Getenv}
@@ -112,4 +112,20 @@ func gooseFile(m Machine) string {
 	return below(m.config(), "goose", "config.yaml")
 }
 
-func windsurfFile(m Machine) string { return m.inHome(".codeium", "windsurf", "mcp_config.json") }
+// Windsurf has become Devin Desktop, which has another directory. The old one
+// is used where only that is there.
+func windsurfFile(m Machine) string {
+	directory := m.inHome(".config", "devin")
+	if m.GOOS == "windows" {
+		directory = m.appData("devin")
+	}
+	if old := m.inHome(".codeium", "windsurf"); isDirectory(old) && !isDirectory(directory) {
+		directory = old
+	}
+	return below(directory, "mcp_config.json")
+}
+
+func isDirectory(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
+}

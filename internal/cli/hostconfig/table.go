@@ -46,14 +46,14 @@ func Hosts() []Host {
 		},
 		{
 			Name: "crush", Title: "Crush", Note: "Crush starts the server in the directory it was started in.",
-			project: "crush.json", variant: ".crush.json", format: strictJSON, table: []string{"mcp"}, startsIn: true, entry: typedCommandAndArgs,
+			project: "crush.json", variant: ".crush.json", scripts: []string{".crushrc", "crushrc"}, format: strictJSON, table: []string{"mcp"}, startsIn: true, entry: typedCommandAndArgs,
 		},
 		{
 			Name: "goose", Title: "Goose", Note: "Goose starts the server in the directory of the session.",
 			user: gooseFile, format: yamlFormat, table: []string{"extensions"}, startsIn: true, entry: gooseEntry,
 		},
 		{
-			Name: "windsurf", Title: "Windsurf", Note: "Press Refresh in Windsurf's list of servers.",
+			Name: "windsurf", Title: "Windsurf", Note: "Press Refresh in the list of servers of Windsurf, now Devin Desktop.",
 			user: windsurfFile, format: strictJSON, table: []string{"mcpServers"}, entry: commandAndArgs,
 		},
 	}

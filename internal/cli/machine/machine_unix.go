@@ -2,7 +2,11 @@
 
 package machine
 
-import "golang.org/x/sys/unix"
+import (
+	"os"
+
+	"golang.org/x/sys/unix"
+)
 
 // OpenFiles is how many files the program may have open; 0 when it cannot be
 // told.
@@ -19,3 +23,12 @@ func Writable(dir string) error { return unix.Access(dir, unix.W_OK|unix.X_OK) }
 
 // Readable says whether the directory can be listed and entered.
 func Readable(dir string) error { return unix.Access(dir, unix.R_OK|unix.X_OK) }
+
+// Columns is the width of a terminal; 0 when it does not tell.
+func Columns(terminal *os.File) int {
+	size, err := unix.IoctlGetWinsize(int(terminal.Fd()), unix.TIOCGWINSZ)
+	if err != nil {
+		return 0
+	}
+	return int(size.Col)
+}

@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -22,6 +23,7 @@ func readFile(file string, known *pflag.FlagSet) (map[string]*value, error) {
 	if err != nil || text == nil {
 		return nil, err
 	}
+	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")) // as some editors on Windows begin a file
 	document := map[string]any{}
 	if err := toml.Unmarshal(text, &document); err != nil {
 		return nil, refuse("correct it, or --config "+NoFile, "%s is not valid TOML: %s", file, where(err))

@@ -8,10 +8,12 @@
 package settings
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -124,6 +126,23 @@ type value struct {
 	isList bool
 }
 
+// Plainly takes the names of Go's functions out of an error about a value.
+func Plainly(err error) error {
+	var number *strconv.NumError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &number) && number.Func == "ParseBool":
+		return fmt.Errorf("%q is neither true nor false", number.Num)
+	case errors.As(err, &number):
+		return fmt.Errorf("%q is no number that fits", number.Num)
+	}
+	if text, found := strings.CutPrefix(err.Error(), "time: "); found {
+		return fmt.Errorf("%s; a time is such as 1.5s or 2m", text)
+	}
+	return err
+}
+
 func (v *value) set(f *pflag.Flag) error {
 	list, takesList := f.Value.(pflag.SliceValue)
 	switch {
@@ -134,7 +153,7 @@ func (v *value) set(f *pflag.Flag) error {
 	case v.isList:
 		return fmt.Errorf("one value is wanted, not a list")
 	}
-	return f.Value.Set(v.text)
+	return Plainly(f.Value.Set(v.text))
 }
 
 func variableOf(name string) string {
@@ -239,7 +258,7 @@ func DefaultFile() string {
 	dir := os.Getenv("XDG_CONFIG_HOME")
 	if !filepath.IsAbs(dir) {
 		home, err := os.UserHomeDir()
-		if err != nil {
+		if err != nil || !filepath.IsAbs(home) {
 			return ""
 		}
 		dir = filepath.Join(home, ".config")

@@ -68,6 +68,15 @@ func TestPrecedence(t *testing.T) {
 	}
 }
 
+// TestFileOfOtherEditors begins with a mark and has long line ends.
+func TestFileOfOtherEditors(t *testing.T) {
+	file := write(t, "\xef\xbb\xbfmode = 'file'\r\nstructured = true\r\n")
+	f, _, err := apply(t, []string{"--config", file}, nil)
+	if err != nil || f.Lookup("mode").Value.String() != "file" || f.Lookup("structured").Value.String() != "true" {
+		t.Errorf("mode is %s, %v", f.Lookup("mode").Value, err)
+	}
+}
+
 // TestRefused are sources that are wrong.
 func TestRefused(t *testing.T) {
 	for _, c := range []struct{ text, variable, fact, hint string }{
@@ -78,6 +87,10 @@ func TestRefused(t *testing.T) {
 		{text: "read = [1]", fact: "read: 1 is not a text"},
 		{text: "search-threads = 'many'", fact: "search-threads: "},
 		{text: "mode = 1979-05-27", fact: "mode: a text"},
+		{text: "mode = 'a'\nmode = 'b'", fact: "line 2"},
+		{text: "structured = 'yes'", fact: "neither true nor false"},
+		{text: "[mode]\na = 'b'", fact: "mode: one value"},
+		{text: "mode = 'a'\x00", fact: "line 1"},
 		{text: "mode =", fact: "line 1, column"},
 		{variable: "SEPTET_MDOE=read-only", fact: "SEPTET_MDOE is no setting", hint: "SEPTET_MODE"},
 		{variable: "SEPTET_STRUCTURED=perhaps", fact: "SEPTET_STRUCTURED"},

@@ -54,7 +54,8 @@ func (t tree) tar(at time.Time) ([]byte, error) {
 			return nil, err
 		}
 	}
-	return packed.Bytes(), w.Close()
+	err := w.Close()
+	return packed.Bytes(), err
 }
 
 // tarGz is the tar, compressed. A gzip header has a time and a system too; both

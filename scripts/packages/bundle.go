@@ -81,6 +81,9 @@ const longDescription = "septet reads, searches and changes files in the folder 
 // digest, the entry of the registry that points to it.
 func (r *release) writeBundle() error {
 	content, commands := r.bundlePrograms()
+	if len(commands) == 0 {
+		return nil // no program for a bundle
+	}
 	description, err := r.manifest(commands)
 	if err != nil {
 		return err

@@ -70,7 +70,7 @@ func (r *release) contents() (tree, error) {
 		}
 		content.add("completions/"+name, script)
 	}
-	for name, page := range manual(cli.Command(program()), r.version, r.time) {
+	for name, page := range manual(cli.Command(program()), r.time) {
 		content.add("man/man1/"+name, page)
 	}
 	return content, nil

@@ -14,11 +14,11 @@ import (
 // manual makes a page for the command and for each of its verbs, by file name.
 // The generator that comes with cobra makes "--read=[]" of "--read DIR", and
 // text with tabs that mandoc warns of; so the pages are written here.
-func manual(root *cobra.Command, version string, at time.Time) map[string][]byte {
+func manual(root *cobra.Command, at time.Time) map[string][]byte {
 	pages := map[string][]byte{}
 	for _, cmd := range append([]*cobra.Command{root}, verbs(root)...) {
 		p := &page{}
-		p.line(".TH %s 1 %s %q %q", strings.ToUpper(pageName(cmd)), at.Format(time.DateOnly), "septet "+version, "septet")
+		p.line(".TH %s 1 %s septet septet", strings.ToUpper(pageName(cmd)), at.Format(time.DateOnly))
 		p.command(cmd)
 		pages[pageName(cmd)+".1"] = []byte(p.text.String())
 	}
@@ -66,7 +66,10 @@ func (p *page) flag(f *pflag.Flag) {
 	if f.Shorthand != "" {
 		names = `\fB\-` + f.Shorthand + `\fR, ` + names
 	}
-	if value != "" {
+	switch {
+	case value != "" && f.NoOptDefVal != "" && f.Value.Type() != "bool":
+		names += `[=\fI` + escape(value) + `\fR]` // without a value it has one all the same
+	case value != "":
 		names += ` \fI` + escape(value) + `\fR`
 	}
 	if !slices.Contains([]string{"", "false", "0", "[]", "0s"}, f.DefValue) {
@@ -78,12 +81,12 @@ func (p *page) flag(f *pflag.Flag) {
 // prose fills paragraphs; lines that begin with a blank keep their shape.
 func (p *page) prose(long string) {
 	for i, paragraph := range strings.Split(strings.TrimSpace(long), "\n\n") {
+		if i > 0 {
+			p.line(".PP")
+		}
 		if strings.HasPrefix(paragraph, " ") {
 			p.asIs(paragraph)
 			continue
-		}
-		if i > 0 {
-			p.line(".PP")
 		}
 		p.line("%s", text(paragraph))
 	}
@@ -91,7 +94,7 @@ func (p *page) prose(long string) {
 
 // asIs keeps lines, without the indentation that they share.
 func (p *page) asIs(lines string) {
-	p.line(".PP\n.RS 4\n.nf")
+	p.line(".RS 4\n.nf")
 	for line := range strings.Lines(lines) {
 		p.line("%s", text(strings.TrimPrefix(strings.TrimSuffix(line, "\n"), "  ")))
 	}

@@ -73,7 +73,8 @@ func TestPlainBuildTellsItsVersion(t *testing.T) {
 	_, version := released(t)
 	clone := filepath.Join(t.TempDir(), "clone")
 	output(t, ".", "git", "clone", "-q", "../..", clone)
-	for name, value := range map[string]string{"GOFLAGS": "", "CGO_ENABLED": "0"} {
+	// The default; "go env -w" may have set another here.
+	for name, value := range map[string]string{"GOFLAGS": "-buildvcs=auto", "CGO_ENABLED": "0"} {
 		t.Setenv(name, value)
 	}
 	built := func() string {

@@ -75,6 +75,9 @@ func (r *release) checkVersion(program string) error {
 	if !strings.HasPrefix(version, "v") || strings.HasSuffix(version, "+dirty") {
 		return fmt.Errorf("the toolchain gave it the version %q; a release is built from a clean clone", version)
 	}
+	if strings.Contains(info.GoVersion, " ") {
+		return fmt.Errorf("it is built with %s; unset GOEXPERIMENT", info.GoVersion)
+	}
 	if r.version != "" && r.version != version {
 		return fmt.Errorf("its version is %s, that of others %s", version, r.version)
 	}

@@ -6,7 +6,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strings"
 )
 
@@ -22,7 +21,11 @@ func (r *release) addLicenses(content tree, t target) error {
 	if err != nil {
 		return err
 	}
-	modules := map[string]string{"go": runtime.GOROOT()}
+	goroot, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return err
+	}
+	modules := map[string]string{"go": strings.TrimSpace(string(goroot))}
 	for line := range strings.Lines(string(out)) {
 		if module, dir, found := strings.Cut(strings.TrimSpace(line), " "); found {
 			modules[module] = dir

@@ -24,7 +24,7 @@ import (
 func (o *options) examine(cmd *cobra.Command, p Program) *checkup {
 	c := &checkup{Findings: []finding{}, Settings: []settings.Setting{}}
 	build := thisBuild()
-	c.say("septet", fine, "", "%s, %s, %s", build.Version, build.Go, build.Platform)
+	c.say("septet", fine, "", "%s, %s, %s", build.label(), build.Go, build.Platform)
 	applied, err := o.settle(cmd.Flags())
 	if err != nil {
 		c.fail("configuration", err)

@@ -15,11 +15,13 @@ import (
 
 // Main runs the command line of this process and returns its exit code.
 func Main(p Program) int {
-	root := rootCommand(p)
+	root := Command(p)
 	return report(os.Stderr, root.ExecuteContext(context.Background()))
 }
 
-func rootCommand(p Program) *cobra.Command {
+// Command is the whole command line. Main runs it; manual pages and completions
+// are made from it.
+func Command(p Program) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "septet",
 		Short: "Seven tools for an agent, over one pipe",

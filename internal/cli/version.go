@@ -9,24 +9,32 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// unnamed is the version of a build that the toolchain gave none: "go run", a
+// test, a build with -buildvcs=false, one in a linked work tree of git.
+const unnamed = "devel"
+
 // build is what the binary knows about itself. All of it comes from the
 // toolchain, so that a release needs no flags and cannot be mislabelled.
 type build struct {
-	Version  string `json:"version"`
+	Version  string `json:"version"` // a tag, a pseudo-version or unnamed
 	Go       string `json:"go"`
 	Platform string `json:"platform"`
-	Commit   string `json:"commit,omitempty"`
+	Commit   string `json:"commit,omitempty"`   // "" is unknown
 	Modified bool   `json:"modified,omitempty"` // built from a tree with changes
 }
 
 func thisBuild() build {
-	b := build{Version: "(devel)", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return b
+		info = &debug.BuildInfo{}
 	}
-	if info.Main.Version != "" {
-		b.Version = info.Main.Version
+	return describeBuild(info)
+}
+
+func describeBuild(info *debug.BuildInfo) build {
+	b := build{Version: info.Main.Version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	if b.Version == "" || b.Version == "(devel)" {
+		b.Version = unnamed
 	}
 	for _, s := range info.Settings {
 		switch s.Key {
@@ -37,6 +45,21 @@ func thisBuild() build {
 		}
 	}
 	return b
+}
+
+// label is the version for a person, who is told when it does not say which
+// source this is. A tag or a pseudo-version does.
+func (b build) label() string {
+	switch {
+	case b.Version != unnamed:
+		return b.Version
+	case b.Commit == "":
+		return b.Version + " (commit unknown)"
+	case b.Modified:
+		return b.Version + " (commit " + b.Commit + ", with changes)"
+	default:
+		return b.Version + " (commit " + b.Commit + ")"
+	}
 }
 
 func versionCommand() *cobra.Command {
@@ -51,7 +74,7 @@ func versionCommand() *cobra.Command {
 			if asJSON {
 				return json.NewEncoder(cmd.OutOrStdout()).Encode(b)
 			}
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "septet %s %s %s\n", b.Version, b.Go, b.Platform)
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "septet %s %s %s\n", b.label(), b.Go, b.Platform)
 			return err
 		},
 	}

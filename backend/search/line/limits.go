@@ -26,7 +26,7 @@ const (
 	maxPieces = 4
 	// prefixBonus is what it is worth that the lines need not be read from
 	// their beginning.
-	prefixBonus = 60
+	prefixBonus = 30
 	// highWorth is the worth of a byte that is no ASCII: that of the most common
 	// of them by itself.
 	highWorth = 150

@@ -157,7 +157,7 @@ func TestRequired(t *testing.T) {
 		{"hello", false, "hello", true},
 		{"hello", true, "hello", true},
 		{"task_force", true, "_force", false},
-		{"hello.*world_x", false, "hello", false}, {"(of)?.*world_x", false, "world_x", false},
+		{"hello.*yello", false, "hello", false}, {"hello.*world_x", false, "world_x", false}, {"(of)?.*world_x", false, "world_x", false},
 		{"(hello|world)x*", false, "hello world", false},
 		{"hello|world", false, "hello world", true},
 		{"a+", false, "", false},
@@ -191,6 +191,24 @@ func TestRequired(t *testing.T) {
 		if strings.TrimPrefix(got, " ") != c.want || whole != c.whole {
 			t.Errorf("%q fold %v: got %q %v, want %q %v", c.pattern, c.fold, got, whole, c.want, c.whole)
 		}
+	}
+}
+
+// TestComesBack: text in which looking for the literal was of no use does not
+// decide about all that follows.
+func TestComesBack(t *testing.T) {
+	e, err := Compile("quux[0-9]", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := e.NewMatcher()
+	all(m, bytes.Repeat([]byte("quux\n"), 1000))
+	if m.literal.useful() {
+		t.Fatal("it goes on although every line holds the text")
+	}
+	all(m, bytes.Repeat([]byte("plain text\n"), 100_000))
+	if !m.literal.useful() {
+		t.Error("it never comes back")
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -88,6 +89,39 @@ func TestPseudoFiles(t *testing.T) {
 	d := open(t, "/proc/self")
 	if _, err := d.OpenFile("status"); safepath.CodeOf(err) != safepath.NotRegularFile {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestOtherMount: a directory that is mounted from elsewhere is taken for what
+// it is, although its parent's file system is known.
+func TestOtherMount(t *testing.T) {
+	d := open(t, "/")
+	if !d.device.local {
+		t.Skip("the root directory is on no local file system")
+	}
+	proc, err := d.OpenDir("proc")
+	must(t, err)
+	defer proc.Close()
+	if _, err := proc.OpenFile("version"); safepath.CodeOf(err) != safepath.NotRegularFile {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestManyNames: a directory that takes several calls is read to its end.
+func TestManyNames(t *testing.T) {
+	root := t.TempDir()
+	for i := range 1000 {
+		must(t, os.WriteFile(filepath.Join(root, strings.Repeat("n", i%100)+strconv.Itoa(i)), nil, 0o644))
+	}
+	for _, local := range []bool{true, false} {
+		d := open(t, root)
+		d.device.local = local
+		names, err := d.ReadNames(make([]byte, 4096))
+		slices.SortFunc(names, func(a, b safepath.Entry) int { return strings.Compare(a.Name, b.Name) })
+		names = slices.Compact(names)
+		if err != nil || len(names) != 1000 {
+			t.Errorf("local %v: got %d names, %v", local, len(names), err)
+		}
 	}
 }
 

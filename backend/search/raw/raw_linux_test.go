@@ -102,6 +102,9 @@ func TestOtherMount(t *testing.T) {
 	proc, err := d.OpenDir("proc")
 	must(t, err)
 	defer proc.Close()
+	if !proc.device.pseudo {
+		t.Error("it is taken for a part of the root's file system")
+	}
 	if _, err := proc.OpenFile("version"); safepath.CodeOf(err) != safepath.NotRegularFile {
 		t.Errorf("got %v", err)
 	}

@@ -90,10 +90,9 @@ func (d *Dir) Kind(name string) safepath.Kind {
 	return safepath.KindOther
 }
 
-// ReadNames returns all names but "." and "..", in no order. It may be called
-// once. buf, of a few KiB at least, is only used meanwhile.
-func (d *Dir) ReadNames(buf []byte) ([]safepath.Entry, error) {
-	var entries []safepath.Entry
+// ReadNames adds all names but "." and ".." to entries, in no order. It may be
+// called once. buf, of a few KiB at least, is only used meanwhile.
+func (d *Dir) ReadNames(buf []byte, entries []safepath.Entry) ([]safepath.Entry, error) {
 	for {
 		n, err := unix.ReadDirent(d.fd, buf)
 		if err == unix.EINTR {
@@ -122,9 +121,6 @@ const endOfDirectory = math.MaxInt64
 // is the position behind the last record.
 func parse(entries []safepath.Entry, records string) (all []safepath.Entry, next int64) {
 	const header = 19
-	if entries == nil {
-		entries = make([]safepath.Entry, 0, len(records)/32)
-	}
 	for len(records) > header {
 		length := int(binary.NativeEndian.Uint16([]byte(records[16:18])))
 		if length <= header || length > len(records) {

@@ -46,7 +46,7 @@ func TestEveryWay(t *testing.T) {
 		d.device.local = way.local
 		d.device.noCachedOpen.Store(way.noOpen)
 		d.device.noCachedReads.Store(way.noRead)
-		names, err := d.ReadNames(make([]byte, 4096))
+		names, err := d.ReadNames(make([]byte, 4096), nil)
 		slices.SortFunc(names, func(a, b safepath.Entry) int { return strings.Compare(a.Name, b.Name) })
 		want := []safepath.Entry{{Name: "dir", Kind: safepath.KindDirectory}, {Name: "dirlink", Kind: safepath.KindSymlink}, {Name: "file", Kind: safepath.KindFile}, {Name: "link", Kind: safepath.KindSymlink}, {Name: "pipe", Kind: safepath.KindOther}}
 		if err != nil || !slices.Equal(names, want) {
@@ -119,7 +119,7 @@ func TestManyNames(t *testing.T) {
 	for _, local := range []bool{true, false} {
 		d := open(t, root)
 		d.device.local = local
-		names, err := d.ReadNames(make([]byte, 4096))
+		names, err := d.ReadNames(make([]byte, 4096), nil)
 		slices.SortFunc(names, func(a, b safepath.Entry) int { return strings.Compare(a.Name, b.Name) })
 		names = slices.Compact(names)
 		if err != nil || len(names) != 1000 {

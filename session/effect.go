@@ -20,3 +20,13 @@ type Effect struct {
 	Args    []string   `json:"args,omitempty"`    // execute
 	Reason  string     `json:"reason,omitempty"`  // unknown
 }
+
+// Reads is the effect of a call that only reads what the path names.
+func (s *SessionContext) Reads(path string, i Intent) ([]Effect, error) {
+	p, err := s.Resolve(path, Read, i)
+	if err != nil {
+		return nil, err
+	}
+	defer p.Close()
+	return []Effect{{Kind: EffectRead, Path: p.String()}}, nil
+}

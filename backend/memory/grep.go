@@ -56,7 +56,7 @@ func (g *grep) file(shown string, h safepath.Handle) {
 		g.result.Summary.Binary++
 		return
 	}
-	lines := strings.Split(strings.TrimSuffix(string(content), "\n"), "\n")
+	lines := strings.Split(strings.TrimSuffix(strings.TrimPrefix(string(content), "\ufeff"), "\n"), "\n")
 	var hits []int
 	for i, line := range lines {
 		if g.expression.MatchString(line) {

@@ -13,7 +13,7 @@ func TestSearcher(t *testing.T) {
 	v := memory.NewVolume()
 	p := place(t, v)
 	for name, content := range map[string]string{
-		"a.go": "one\ntwo\nONE\n", "sub/b.go": "one\n", "sub/c.txt": "one\nx\none", "bin": "one\x00", ".git/x": "one",
+		"a.go": "\ufeffone\ntwo\nONE\n", "sub/b.go": "one\n", "sub/c.txt": "one\nx\none", "bin": "one\x00", ".git/x": "one",
 	} {
 		check(t, v.WriteFile(p.Root+"/"+name, content, 0o644))
 	}

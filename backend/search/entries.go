@@ -2,12 +2,19 @@ package search
 
 import (
 	"slices"
-	"strings"
 
 	"septet/safepath"
 )
 
-// listing is the content of one directory, sorted by name, with the names that
+// scratch is what a worker reads directories with, one after the other.
+type scratch struct {
+	records []byte
+	entries []safepath.Entry
+}
+
+func newScratch() *scratch { return &scratch{records: make([]byte, blockBytes)} }
+
+// listing is the content of one directory, in no order, with the names that
 // belong to version control taken out.
 type listing struct {
 	entries    []safepath.Entry
@@ -16,12 +23,14 @@ type listing struct {
 	repository bool // there is a .git of some kind
 }
 
-// readListing reads a directory.
-func readListing(d folder, buf []byte) (listing, error) {
-	names, err := d.ReadNames(buf)
+// readListing reads a directory. The listing is good until s is used again; the
+// names stay.
+func readListing(d folder, s *scratch) (listing, error) {
+	names, err := d.ReadNames(s.records, s.entries[:0])
 	if err != nil {
 		return listing{}, err
 	}
+	s.entries = names
 	l := listing{entries: names[:0]}
 	for _, n := range names {
 		switch n.Name {
@@ -40,12 +49,10 @@ func readListing(d folder, buf []byte) (listing, error) {
 		}
 		l.entries = append(l.entries, n)
 	}
-	slices.SortFunc(l.entries, func(a, b safepath.Entry) int { return strings.Compare(a.Name, b.Name) })
 	return l, nil
 }
 
 // has reports whether the directory holds the name.
 func (l *listing) has(name string) bool {
-	_, ok := slices.BinarySearchFunc(l.entries, name, func(e safepath.Entry, name string) int { return strings.Compare(e.Name, name) })
-	return ok
+	return slices.ContainsFunc(l.entries, func(e safepath.Entry) bool { return e.Name == name })
 }

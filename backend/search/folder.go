@@ -10,8 +10,9 @@ import (
 // folder is what a search needs of an open directory. Like a safepath.Dir it
 // follows no link and opens regular files only.
 type folder interface {
-	// ReadNames may be called once; buf is only used meanwhile.
-	ReadNames(buf []byte) ([]safepath.Entry, error)
+	// ReadNames adds the names to entries, in no order. It may be called once;
+	// buf is only used meanwhile.
+	ReadNames(buf []byte, entries []safepath.Entry) ([]safepath.Entry, error)
 	Kind(name string) safepath.Kind
 	enter(name string) (folder, error)
 	open(name string) (file, error)
@@ -58,7 +59,10 @@ type heldFolder struct {
 	borrowed bool // somebody else closes it
 }
 
-func (f heldFolder) ReadNames([]byte) ([]safepath.Entry, error) { return f.dir.ReadNames() }
+func (f heldFolder) ReadNames(_ []byte, entries []safepath.Entry) ([]safepath.Entry, error) {
+	names, err := f.dir.ReadNames()
+	return append(entries, names...), err
+}
 
 func (f heldFolder) Kind(name string) safepath.Kind {
 	st, err := f.dir.Lookup(name)

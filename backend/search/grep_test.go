@@ -95,6 +95,21 @@ func TestGrepRefuses(t *testing.T) {
 	}
 }
 
+// TestGrepByteOrderMark: the mark is no part of the first line, however the
+// file is read.
+func TestGrepByteOrderMark(t *testing.T) {
+	w := newWorld(t, "a=\ufeffpackage x\n\ufeffpackage y\n", "only=\ufeff", "part=\xef\xbb", "last=\ufeffpackage z", "long=\ufeffpackage "+strings.Repeat("l", MaxLineBytes)+"\n")
+	w.make("split=\ufeffpackage s\n" + strings.Repeat("y\n", minSplitBytes))
+	for path, want := range map[string]string{"a": `a:1:"package x"`, "only": "", "part": "", "last": `last:1:"package z"`, "split": `split:1:"package s"`} {
+		if got := shown(w.grep(path, "^package")); got != want {
+			t.Errorf("%s: got %s", path, got)
+		}
+	}
+	if r := w.grep("long", "^package l+$"); len(r.Matches) != 1 {
+		t.Errorf("a long first line: got %d matches", len(r.Matches))
+	}
+}
+
 func TestLongLines(t *testing.T) {
 	long := strings.Repeat("ab ", 2000)
 	huge := strings.Repeat("é", MaxLineBytes)

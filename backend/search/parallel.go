@@ -22,7 +22,7 @@ func (p *parallel) run(ctx context.Context) error {
 		return nil
 	}
 	root := p.tree.root()
-	c, err := p.tree.content(root, make([]byte, blockBytes))
+	c, err := p.tree.content(root, newScratch())
 	if err != nil {
 		return startError(p.tree.at.display, err)
 	}
@@ -41,7 +41,7 @@ func (p *parallel) units(ctx context.Context, units []*unit) {
 	s.begin(units)
 	var all sync.WaitGroup
 	for range p.workers {
-		w := &worker{parallel: p, schedule: s, names: make([]byte, blockBytes)}
+		w := &worker{parallel: p, schedule: s, scratch: newScratch()}
 		if p.search != nil {
 			w.reader = p.search()
 		}
@@ -98,7 +98,7 @@ type worker struct {
 	*parallel
 	schedule *schedule
 	reader   *reader
-	names    []byte // a buffer for directories
+	scratch  *scratch
 }
 
 func (w *worker) run(ctx context.Context) {
@@ -123,7 +123,7 @@ func (w *worker) directory(u *unit) {
 		return
 	}
 	defer d.release()
-	c, err := w.tree.content(d, w.names)
+	c, err := w.tree.content(d, w.scratch)
 	if err != nil {
 		w.unreadable(u, err)
 		return

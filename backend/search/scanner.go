@@ -98,7 +98,19 @@ func (s *scanner) fill() (last bool, err error) {
 	if probe && bytes.IndexByte(s.buf[:min(s.held, binaryProbeBytes)], 0) >= 0 {
 		return last, errBinary
 	}
+	if probe && !s.late {
+		s.dropMark()
+	}
 	return last, err
+}
+
+// dropMark takes the mark of UTF-8 from the beginning of the file: the first
+// line begins behind it, for "^" as for a reader.
+func (s *scanner) dropMark() {
+	if bytes.HasPrefix(s.buf[:s.held], byteOrderMark) {
+		s.held = copy(s.buf, s.buf[len(byteOrderMark):s.held])
+		s.base = int64(len(byteOrderMark))
+	}
 }
 
 // block searches the whole lines in the buffer and keeps the rest for the next
@@ -232,7 +244,10 @@ func cutLine(text []byte) (first, rest []byte) {
 	return first, rest
 }
 
-var newline = []byte("\n")
+var (
+	newline       = []byte("\n")
+	byteOrderMark = []byte("\ufeff")
+)
 
 // countLines counts lines; the last one may lack its line feed.
 func countLines(text []byte) int {

@@ -1,7 +1,8 @@
 package search
 
 import (
-	"path"
+	"slices"
+	"strings"
 	"sync/atomic"
 
 	"septet/backend"
@@ -64,13 +65,16 @@ func (c *content) outcome() outcome {
 	return outcome{summary: backend.SearchSummary{Ignored: c.ignored}, names: c.names}
 }
 
-// content reads a directory. buf is only used meanwhile.
-func (t *tree) content(d *directory, buf []byte) (content, error) {
-	l, err := readListing(d.handle, buf)
+// content reads a directory. s is only used meanwhile.
+func (t *tree) content(d *directory, s *scratch) (content, error) {
+	l, err := readListing(d.handle, s)
 	if err != nil {
 		return content{}, err
 	}
 	c := content{names: int64(len(l.entries))}
+	if t.filter.pattern == nil {
+		c.items = make([]item, 0, len(l.entries))
+	}
 	if d.rules != nil && d.path != "" {
 		d.rules = d.rules.Enter(d.name, t.files(d, &l))
 	}
@@ -86,6 +90,7 @@ func (t *tree) content(d *directory, buf []byte) (content, error) {
 		}
 		c.items = append(c.items, it)
 	}
+	slices.SortFunc(c.items, func(a, b item) int { return strings.Compare(a.name, b.name) })
 	return c, nil
 }
 
@@ -123,7 +128,7 @@ func (t *tree) enter(d *directory, it item) (*directory, error) {
 	}
 	in := &directory{
 		handle: handle, name: it.name, depth: d.depth + 1, state: it.state, rules: d.rules,
-		path: path.Join(d.path, it.name), shown: d.showing(it.name),
+		path: below(d.path, it.name), shown: d.showing(it.name),
 	}
 	in.hold()
 	return in, nil
@@ -131,9 +136,13 @@ func (t *tree) enter(d *directory, it item) (*directory, error) {
 
 // showing is the display form of the path of a name in d, from the place.
 func (d *directory) showing(name string) string {
-	name = safepath.Escape(name)
-	if d.shown == "" {
+	return below(d.shown, safepath.Escape(name))
+}
+
+// below is the path of a name in a directory.
+func below(dir, name string) string {
+	if dir == "" {
 		return name
 	}
-	return d.shown + "/" + name
+	return dir + "/" + name
 }

@@ -38,7 +38,7 @@ func (g *slowGrep) run(path string) backend.GrepResult {
 }
 
 func (g *slowGrep) directory(t *tree, d *directory) bool {
-	c, err := t.content(d, make([]byte, blockBytes))
+	c, err := t.content(d, newScratch())
 	g.w.must(err)
 	g.result.Summary.Ignored += c.ignored
 	for _, it := range c.items {

@@ -2,6 +2,7 @@
 package glob
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"fmt"
@@ -49,12 +50,7 @@ func (Tool) Effects(_ context.Context, sc *session.SessionContext, in Input) ([]
 	if err := in.check(); err != nil {
 		return nil, err
 	}
-	p, err := sc.Resolve(in.Path, session.Read, session.Directory)
-	if err != nil {
-		return nil, err
-	}
-	defer p.Close()
-	return []session.Effect{{Kind: session.EffectRead, Path: p.String()}}, nil
+	return sc.Reads(in.Path, session.Directory)
 }
 
 // Call looks. What was found before a timeout or a cancel is returned.
@@ -67,10 +63,7 @@ func (t Tool) Call(ctx context.Context, sc *session.SessionContext, cc *session.
 		return Output{}, err
 	}
 	defer p.Close()
-	timeout := t.Timeout
-	if timeout == 0 {
-		timeout = DefaultTimeout
-	}
+	timeout := cmp.Or(t.Timeout, DefaultTimeout)
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	r, err := sc.Search().Glob(ctx, p, backend.GlobQuery{

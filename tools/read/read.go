@@ -49,12 +49,7 @@ func (Tool) Spec() toolset.Spec {
 
 // Effects is one read.
 func (Tool) Effects(_ context.Context, sc *session.SessionContext, in Input) ([]session.Effect, error) {
-	p, err := sc.Resolve(in.Path, session.Read, session.File)
-	if err != nil {
-		return nil, err
-	}
-	defer p.Close()
-	return []session.Effect{{Kind: session.EffectRead, Path: p.String()}}, nil
+	return sc.Reads(in.Path, session.File)
 }
 
 // Call reads.

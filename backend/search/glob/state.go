@@ -65,7 +65,8 @@ func (s State) Matches(name string) bool {
 
 // Below is the state of the directory name in the directory of s.
 func (s State) Below(name string) State {
-	var at []int
+	var space [8]int
+	at := space[:0]
 	for k, i := range s.at {
 		seg := &s.pattern.segments[i]
 		switch {
@@ -75,7 +76,12 @@ func (s State) Below(name string) State {
 			at = s.pattern.reach(at, i+1)
 		}
 	}
-	return State{pattern: s.pattern, at: sorted(at)}
+	if at = sorted(at); slices.Equal(at, s.at) {
+		at = s.at // as below most "**": nothing new to keep
+	} else {
+		at = slices.Clone(at)
+	}
+	return State{pattern: s.pattern, at: at}
 }
 
 func (s State) takes(k int, name string) bool {

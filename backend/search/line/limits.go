@@ -26,7 +26,13 @@ const (
 	maxPieces = 4
 	// prefixBonus is what it is worth that the lines need not be read from
 	// their beginning.
-	prefixBonus = 60
+	prefixBonus = 30
+	// highWorth is the worth of a byte that is no ASCII: that of the most common
+	// of them by itself.
+	highWorth = 150
+	// maxFoldedBytes bounds a piece of which either case will do: every place
+	// that has its rare bytes is compared with all of it.
+	maxFoldedBytes = 64
 	// commonRank is the rank from which on a byte is in almost every line, so
 	// that looking for it finds nothing out.
 	commonRank = 200

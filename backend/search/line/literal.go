@@ -17,7 +17,9 @@ type literal struct {
 type piece struct {
 	text string // lower case when fold is set, and ASCII
 	fold bool
-	rare int // offset of the byte that is rarest in text files
+	high bool // not a text: any byte that is no ASCII
+	rare int  // offset of the byte that is rarest in text files
+	pair pair
 }
 
 // required finds the text that a match needs; nil when there is none that is
@@ -59,6 +61,12 @@ func need(re *syntax.Regexp) (pieces []piece, whole bool) {
 	switch re.Op {
 	case syntax.OpLiteral:
 		return needLiteral(re)
+	case syntax.OpCharClass:
+		// The characters of a class are sorted, so the first tells.
+		if len(re.Rune) > 0 && re.Rune[0] >= utf8.RuneSelf {
+			return []piece{{high: true}}, false
+		}
+		return nil, false
 	case syntax.OpCapture:
 		return need(re.Sub[0])
 	case syntax.OpPlus:
@@ -101,11 +109,14 @@ func needLiteral(re *syntax.Regexp) (pieces []piece, whole bool) {
 		return r == utf8.RuneError || fold && (r >= utf8.RuneSelf || r == 'k' || r == 's')
 	})
 	for _, part := range parts {
+		if fold {
+			part = part[:min(len(part), maxFoldedBytes)]
+		}
 		if p := newPiece(part, fold); pieces == nil || p.worth() > pieces[0].worth() {
 			pieces = []piece{p}
 		}
 	}
-	return pieces, len(parts) == 1 && parts[0] == text
+	return pieces, len(parts) == 1 && pieces[0].text == text
 }
 
 func newPiece(text string, fold bool) piece {
@@ -115,6 +126,7 @@ func newPiece(text string, fold bool) piece {
 			p.rare = i
 		}
 	}
+	p.pair = newPair(&p)
 	return p
 }
 
@@ -133,6 +145,9 @@ func (p *piece) rank(i int) int {
 
 // worth is how much looking for the piece finds out; 0 for nothing.
 func (p *piece) worth() int {
+	if p.high {
+		return highWorth
+	}
 	rank := p.rank(p.rare)
 	if rank >= commonRank && len(p.text) < 3 {
 		return 0

@@ -34,6 +34,11 @@ func (m *Matcher) MatchLong(text func() io.Reader) (at int64, matched bool, err 
 	if m.expr.everyLine {
 		return 0, true, nil
 	}
+	if m.literal.useful() {
+		if holds, err := m.holdsPiece(text()); !holds || err != nil {
+			return 0, false, err
+		}
+	}
 	if m.automaton != nil {
 		at, matched, err = m.runLong(text())
 		if err != nil || m.automaton != nil {
@@ -41,6 +46,33 @@ func (m *Matcher) MatchLong(text func() io.Reader) (at int64, matched bool, err 
 		}
 	}
 	return m.locateLong(text)
+}
+
+// holdsPiece reports whether the line holds text that every match does. The end
+// of a block is put before the next, as much as a piece may begin in.
+func (m *Matcher) holdsPiece(text io.Reader) (bool, error) {
+	block := make([]byte, blockBytes)
+	keep := 0
+	for _, p := range m.expr.literal.pieces {
+		keep = max(keep, len(p.text)-1)
+	}
+	if keep > blockBytes/2 {
+		return true, nil // one so long is left to the automaton
+	}
+	for held := 0; ; {
+		n, err := text.Read(block[held:])
+		if m.literal.find(block[:held+n]) >= 0 {
+			return true, nil
+		}
+		if err != nil {
+			if err == io.EOF {
+				err = nil
+			}
+			return false, err
+		}
+		all := held + n
+		held = copy(block, block[max(0, all-keep):all])
+	}
 }
 
 // runLong runs over the line block by block. A character that is cut by the

@@ -38,7 +38,9 @@ func (m *Matcher) Next(text []byte) (start, end int) {
 	case m.literal.useful():
 		return m.nextLiteral(text)
 	}
-	return m.scan(text, 0)
+	start, end = m.scan(text, 0)
+	m.literal.passed(end)
+	return start, end
 }
 
 // nextLiteral looks for the required text and then at the lines that hold it.

@@ -6,18 +6,21 @@ import "bytes"
 // it. The zero value is of no use, and says so.
 type search struct {
 	literal *literal
-	dense   bool // the rare bytes are not rare here
+	wide    bool // pairs of bytes can be looked for
 	bytes   int  // searched
-	misses  int  // false hits of a rare byte
 	lines   int  // lines that held a piece and did not match
 }
 
-func newSearch(l *literal) search { return search{literal: l} }
+func newSearch(l *literal) search { return search{literal: l, wide: wide()} }
 
 // useful reports whether to go on with it.
 func (s *search) useful() bool {
 	return s.literal != nil && (s.lines < probeMisses || s.bytes > s.lines*minBytesPerLine)
 }
+
+// passed notes text that was searched in another way: what it was like does
+// not count for ever.
+func (s *search) passed(bytes int) { s.bytes += bytes }
 
 // missed notes a line that held a piece and did not match.
 func (s *search) missed() { s.lines++ }
@@ -27,17 +30,14 @@ func (s *search) missed() { s.lines++ }
 func (s *search) find(text []byte) int {
 	if len(s.literal.pieces) == 1 {
 		n := s.piece(&s.literal.pieces[0], text)
-		s.bytes += passed(text, n)
+		if n < 0 {
+			s.bytes += len(text)
+		} else {
+			s.bytes += n
+		}
 		return n
 	}
 	return s.several(text)
-}
-
-func passed(text []byte, n int) int {
-	if n < 0 {
-		return len(text)
-	}
-	return n
 }
 
 // several looks for all pieces, window by window.
@@ -63,40 +63,71 @@ func (s *search) several(text []byte) int {
 // piece finds one piece.
 func (s *search) piece(p *piece, text []byte) int {
 	switch {
-	case p.fold:
-		return s.folded(p, text)
-	case len(p.text) == 1:
+	case p.high:
+		return indexHigh(text)
+	case len(p.text) == 1 && !p.fold:
 		return bytes.IndexByte(text, p.text[0])
-	case s.dense:
-		return bytes.Index(text, []byte(p.text))
+	case s.wide:
+		return p.byPair(text)
+	case p.fold:
+		return p.folded(text)
 	}
-	return s.byRareByte(p, text)
+	return p.byRareByte(text)
+}
+
+// byPair looks for the two rarest bytes and compares the rest around them.
+func (p *piece) byPair(text []byte) int {
+	last := len(text) - len(p.text)
+	for from, misses := 0, 0; from <= last; from++ {
+		n := p.pair.index(text[from+p.pair.at : last+p.pair.at+p.pair.gap+1])
+		if n < 0 {
+			return -1
+		}
+		if from += n; p.begins(text[from:]) {
+			return from
+		}
+		if misses++; !p.fold && misses > probeMisses && misses*minBytesPerMiss > from {
+			return p.otherwise(text, from+1)
+		}
+	}
+	return -1
+}
+
+// begins reports whether text, which is long enough, begins with the piece.
+func (p *piece) begins(text []byte) bool {
+	text = text[:len(p.text)]
+	return string(text) == p.text || p.fold && equalFolded(text, p.text)
+}
+
+// otherwise looks for a piece whose rare bytes are not rare here.
+func (p *piece) otherwise(text []byte, from int) int {
+	if n := bytes.Index(text[from:], []byte(p.text)); n >= 0 {
+		return from + n
+	}
+	return -1
 }
 
 // byRareByte looks for the rarest byte and compares the rest around it.
-func (s *search) byRareByte(p *piece, text []byte) int {
+func (p *piece) byRareByte(text []byte) int {
+	misses := 0
 	for at := p.rare; at < len(text); at++ {
 		n := bytes.IndexByte(text[at:], p.text[p.rare])
 		if n < 0 {
 			return -1
 		}
 		at += n
-		if start := at - p.rare; start+len(p.text) <= len(text) && string(text[start:start+len(p.text)]) == p.text {
+		if start := at - p.rare; start+len(p.text) <= len(text) && p.begins(text[start:]) {
 			return start
 		}
-		if s.misses++; s.misses > probeMisses && s.misses*minBytesPerMiss > s.bytes+at {
-			s.dense = true
-			if n := bytes.Index(text[at+1-p.rare:], []byte(p.text)); n >= 0 {
-				return at + 1 - p.rare + n
-			}
-			return -1
+		if misses++; misses > probeMisses && misses*minBytesPerMiss > at {
+			return p.otherwise(text, at+1-p.rare)
 		}
 	}
 	return -1
 }
 
 // folded looks for both cases of the rarest byte, window by window.
-func (s *search) folded(p *piece, text []byte) int {
+func (p *piece) folded(text []byte) int {
 	last := len(text) - len(p.text)
 	for from := 0; from <= last; from += foldWindow {
 		window := text[from+p.rare : min(from+foldWindow, last+1)+p.rare]

@@ -47,26 +47,35 @@ func newDevice(fd int, id uint64) *device {
 	return d
 }
 
-// open opens a name in the directory.
-func (d *Dir) open(name string, flags int) (int, error) {
+// of returns the device of the file fd, which d may be.
+func (d *device) of(fd int, st *unix.Stat_t) *device {
+	if d == nil || d.id != uint64(st.Dev) {
+		return newDevice(fd, uint64(st.Dev))
+	}
+	return d
+}
+
+// open opens a name in the directory. here tells that it is on the directory's
+// own mount, so that the calls about it do not wait for anybody either.
+func (d *Dir) open(name string, flags int) (fd int, here bool, err error) {
 	if d.device.local && !d.device.noCachedOpen.Load() {
-		fd, err := openCached(d.fd, name, flags)
-		if err == 0 {
-			return fd, nil
+		fd, errno := openCached(d.fd, name, flags)
+		if errno == 0 {
+			return fd, true, nil
 		}
-		if err != unix.EAGAIN {
-			d.device.noCachedOpen.Store(err == unix.ENOSYS || err == unix.EINVAL || err == unix.EPERM)
+		if errno == unix.ENOSYS || errno == unix.EINVAL || errno == unix.EPERM {
+			d.device.noCachedOpen.Store(true)
 		}
 	}
-	fd, err := openOrdinary(d.fd, name, flags)
+	fd, err = openOrdinary(d.fd, name, flags)
 	switch err {
 	case nil:
-		return fd, nil
+		return fd, false, nil
 	case unix.ELOOP, unix.ENOTDIR, unix.ENXIO, unix.ENODEV:
 		// A link, or something else, is now where the listing saw another thing.
-		return -1, &safepath.Error{Code: safepath.NotRegularFile, Fact: safepath.Escape(name) + " was replaced", Err: err}
+		return -1, false, &safepath.Error{Code: safepath.NotRegularFile, Fact: safepath.Escape(name) + " was replaced", Err: err}
 	}
-	return -1, &fs.PathError{Op: "open", Path: name, Err: err}
+	return -1, false, &fs.PathError{Op: "open", Path: name, Err: err}
 }
 
 func openOrdinary(dir int, name string, flags int) (int, error) {
@@ -78,21 +87,24 @@ func openOrdinary(dir int, name string, flags int) (int, error) {
 	}
 }
 
-// openCached opens only what is in memory: the kernel says EAGAIN before it
-// would wait.
+// openCached opens only what is in memory and on the same mount: the kernel
+// says EAGAIN before it would wait, and EXDEV before it asks what may be a dead
+// server. RESOLVE_BENEATH would add nothing for one name that is no link, and
+// makes the kernel take the lock of all mounts.
 func openCached(dir int, name string, flags int) (int, unix.Errno) {
 	var path [256]byte
 	if len(name) >= len(path) {
 		return -1, unix.EAGAIN
 	}
 	copy(path[:], name)
-	how := unix.OpenHow{Flags: uint64(flags), Resolve: resolveCached | unix.RESOLVE_NO_SYMLINKS | unix.RESOLVE_BENEATH}
+	how := unix.OpenHow{Flags: uint64(flags), Resolve: resolveCached | unix.RESOLVE_NO_SYMLINKS | unix.RESOLVE_NO_XDEV}
 	fd, _, err := unix.RawSyscall6(unix.SYS_OPENAT2, uintptr(dir), uintptr(unsafe.Pointer(&path)), uintptr(unsafe.Pointer(&how)), unsafe.Sizeof(how), 0, 0)
 	return int(fd), err
 }
 
-func (d *device) fstat(fd int, st *unix.Stat_t) error {
-	if !d.local {
+// fstat asks about a file; here as open says it.
+func fstat(fd int, here bool, st *unix.Stat_t) error {
+	if !here {
 		return unix.Fstat(fd, st)
 	}
 	if _, _, err := unix.RawSyscall(unix.SYS_FSTAT, uintptr(fd), uintptr(unsafe.Pointer(st)), 0); err != 0 {
@@ -101,6 +113,7 @@ func (d *device) fstat(fd int, st *unix.Stat_t) error {
 	return nil
 }
 
+// close closes something on the device.
 func (d *device) close(fd int) error {
 	if !d.local {
 		return unix.Close(fd)

@@ -3,6 +3,7 @@ package raw
 import (
 	"encoding/binary"
 	"io/fs"
+	"math"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -37,34 +38,40 @@ func Open(d safepath.Dir) (*Dir, bool, error) {
 
 // OpenDir opens the directory name.
 func (d *Dir) OpenDir(name string) (*Dir, error) {
-	fd, err := d.open(name, directoryFlags)
+	fd, here, err := d.open(name, directoryFlags)
 	if err != nil {
 		return nil, err
 	}
 	in := &Dir{fd: fd, closed: d.closed}
+	if here {
+		in.device = d.device
+	}
 	return in, in.identify(d.device)
 }
 
-// identify learns which file system the directory is on. It closes a directory
-// that must not be entered.
+// identify learns which file system the directory is on, unless that is known.
+// It closes a directory that must not be entered.
 func (d *Dir) identify(parent *device) error {
+	if d.device != nil && d.closed == (safepath.FileID{}) {
+		return nil
+	}
 	var st unix.Stat_t
-	err := unix.Fstat(d.fd, &st)
+	err := fstat(d.fd, d.device != nil, &st)
 	if err == nil && d.closed != (safepath.FileID{}) && d.closed == (safepath.FileID{Device: uint64(st.Dev), Inode: st.Ino}) {
 		err = errClosed
 	}
 	if err != nil {
-		d.Close()
+		unix.Close(d.fd)
 		return err
 	}
-	if d.device = parent; parent == nil || parent.id != uint64(st.Dev) {
-		d.device = newDevice(d.fd, uint64(st.Dev))
+	if d.device == nil {
+		d.device = parent.of(d.fd, &st)
 	}
 	return nil
 }
 
 // Close closes the descriptor.
-func (d *Dir) Close() error { return unix.Close(d.fd) }
+func (d *Dir) Close() error { return d.device.close(d.fd) }
 
 // Kind looks at one name.
 func (d *Dir) Kind(name string) safepath.Kind {
@@ -83,10 +90,9 @@ func (d *Dir) Kind(name string) safepath.Kind {
 	return safepath.KindOther
 }
 
-// ReadNames returns all names but "." and "..", in no order. It may be called
-// once. buf, of a few KiB at least, is only used meanwhile.
-func (d *Dir) ReadNames(buf []byte) ([]safepath.Entry, error) {
-	var entries []safepath.Entry
+// ReadNames adds all names but "." and ".." to entries, in no order. It may be
+// called once. buf, of a few KiB at least, is only used meanwhile.
+func (d *Dir) ReadNames(buf []byte, entries []safepath.Entry) ([]safepath.Entry, error) {
 	for {
 		n, err := unix.ReadDirent(d.fd, buf)
 		if err == unix.EINTR {
@@ -98,23 +104,29 @@ func (d *Dir) ReadNames(buf []byte) ([]safepath.Entry, error) {
 		if n <= 0 {
 			return entries, nil
 		}
-		entries = parse(entries, string(buf[:n]))
+		var next int64
+		if entries, next = parse(entries, string(buf[:n])); next == endOfDirectory && d.device.local {
+			return entries, nil
+		}
 	}
 }
 
-// parse takes the records that getdents64 gives: inode and offset of eight
-// bytes each, length of two, kind of one, the name up to a NUL. The names share
-// the memory of all records: one allocation for a directory.
-func parse(entries []safepath.Entry, records string) []safepath.Entry {
+// endOfDirectory is the position that file systems with positions of 64 bits
+// give to the end: nothing can lie behind it, and asking again costs a call.
+const endOfDirectory = math.MaxInt64
+
+// parse takes the records that getdents64 gives: inode and position behind it
+// of eight bytes each, length of two, kind of one, the name up to a NUL. The
+// names share the memory of all records: one allocation for a directory. next
+// is the position behind the last record.
+func parse(entries []safepath.Entry, records string) (all []safepath.Entry, next int64) {
 	const header = 19
-	if entries == nil {
-		entries = make([]safepath.Entry, 0, len(records)/32)
-	}
 	for len(records) > header {
 		length := int(binary.NativeEndian.Uint16([]byte(records[16:18])))
 		if length <= header || length > len(records) {
 			break
 		}
+		next = int64(binary.NativeEndian.Uint64([]byte(records[8:16])))
 		name := records[header:length]
 		if end := strings.IndexByte(name, 0); end >= 0 {
 			name = name[:end]
@@ -124,7 +136,7 @@ func parse(entries []safepath.Entry, records string) []safepath.Entry {
 		}
 		records = records[length:]
 	}
-	return entries
+	return entries, next
 }
 
 func kindOf(kind byte) safepath.Kind {

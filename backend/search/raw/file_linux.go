@@ -20,29 +20,33 @@ type File struct {
 // name is no device is what the listing just said, and making one takes the
 // rights of an administrator.
 func (d *Dir) OpenFile(name string) (*File, error) {
-	fd, err := d.open(name, fileFlags)
+	fd, here, err := d.open(name, fileFlags)
 	if err != nil {
 		return nil, err
 	}
-	var st unix.Stat_t
-	if err = d.device.fstat(fd, &st); err == nil && !d.regular(fd, &st) {
-		err = &safepath.Error{Code: safepath.NotRegularFile, Fact: safepath.Escape(name) + " is not a regular file"}
-	}
-	if err != nil {
+	f := &File{fd: fd, device: d.device}
+	if err := f.identify(name, here); err != nil {
 		unix.Close(fd)
 		return nil, err
 	}
-	return &File{fd: fd, size: st.Size, device: d.device}, nil
+	return f, nil
 }
 
-// regular refuses what is no file, and files of pseudo file systems, whose
+// identify refuses what is no file, and files of pseudo file systems, whose
 // reads run code of the kernel. A single file may be mounted from elsewhere.
-func (d *Dir) regular(fd int, st *unix.Stat_t) bool {
-	dev := d.device
-	if dev.id != uint64(st.Dev) {
-		dev = newDevice(fd, uint64(st.Dev))
+func (f *File) identify(name string, here bool) error {
+	var st unix.Stat_t
+	if err := fstat(f.fd, here, &st); err != nil {
+		return &fs.PathError{Op: "stat", Path: name, Err: err}
 	}
-	return st.Mode&unix.S_IFMT == unix.S_IFREG && !dev.pseudo
+	if !here {
+		f.device = f.device.of(f.fd, &st)
+	}
+	if st.Mode&unix.S_IFMT != unix.S_IFREG || f.device.pseudo {
+		return &safepath.Error{Code: safepath.NotRegularFile, Fact: safepath.Escape(name) + " is not a regular file"}
+	}
+	f.size = st.Size
+	return nil
 }
 
 // Size is the size in bytes when the file was opened.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -45,7 +46,7 @@ func TestEveryWay(t *testing.T) {
 		d.device.local = way.local
 		d.device.noCachedOpen.Store(way.noOpen)
 		d.device.noCachedReads.Store(way.noRead)
-		names, err := d.ReadNames(make([]byte, 4096))
+		names, err := d.ReadNames(make([]byte, 4096), nil)
 		slices.SortFunc(names, func(a, b safepath.Entry) int { return strings.Compare(a.Name, b.Name) })
 		want := []safepath.Entry{{Name: "dir", Kind: safepath.KindDirectory}, {Name: "dirlink", Kind: safepath.KindSymlink}, {Name: "file", Kind: safepath.KindFile}, {Name: "link", Kind: safepath.KindSymlink}, {Name: "pipe", Kind: safepath.KindOther}}
 		if err != nil || !slices.Equal(names, want) {
@@ -88,6 +89,42 @@ func TestPseudoFiles(t *testing.T) {
 	d := open(t, "/proc/self")
 	if _, err := d.OpenFile("status"); safepath.CodeOf(err) != safepath.NotRegularFile {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestOtherMount: a directory that is mounted from elsewhere is taken for what
+// it is, although its parent's file system is known.
+func TestOtherMount(t *testing.T) {
+	d := open(t, "/")
+	if !d.device.local {
+		t.Skip("the root directory is on no local file system")
+	}
+	proc, err := d.OpenDir("proc")
+	must(t, err)
+	defer proc.Close()
+	if !proc.device.pseudo {
+		t.Error("it is taken for a part of the root's file system")
+	}
+	if _, err := proc.OpenFile("version"); safepath.CodeOf(err) != safepath.NotRegularFile {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestManyNames: a directory that takes several calls is read to its end.
+func TestManyNames(t *testing.T) {
+	root := t.TempDir()
+	for i := range 1000 {
+		must(t, os.WriteFile(filepath.Join(root, strings.Repeat("n", i%100)+strconv.Itoa(i)), nil, 0o644))
+	}
+	for _, local := range []bool{true, false} {
+		d := open(t, root)
+		d.device.local = local
+		names, err := d.ReadNames(make([]byte, 4096), nil)
+		slices.SortFunc(names, func(a, b safepath.Entry) int { return strings.Compare(a.Name, b.Name) })
+		names = slices.Compact(names)
+		if err != nil || len(names) != 1000 {
+			t.Errorf("local %v: got %d names, %v", local, len(names), err)
+		}
 	}
 }
 

@@ -10,6 +10,8 @@
 // stream.
 package jsonrpc
 
+import "time"
+
 const (
 	// MaxFrameBytes is the usual bound of one incoming frame: a peer that never
 	// ends its line must not make the memory grow. Over it the frame is skipped
@@ -35,6 +37,10 @@ const (
 	// maxUnreadBytes is how much may wait for a host that does not read before
 	// the reader of its frames waits too.
 	maxUnreadBytes = 4 << 20
+
+	// hangUpInterval is how long nothing may leave before a reader that waits
+	// looks whether the host is gone. A host that reads is never asked.
+	hangUpInterval = 100 * time.Millisecond
 
 	// maxHeaderBytes bounds one header block; real ones have 25 to 80 bytes.
 	maxHeaderBytes = 4 << 10

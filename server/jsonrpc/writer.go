@@ -25,8 +25,9 @@ type writer struct {
 	out  io.Writer
 	dead chan struct{} // closed when a write failed
 
+	room chan struct{} // has something when unread or err changed; only the reader waits for it
+
 	mu       sync.Mutex
-	room     *sync.Cond // unread or err changed
 	queue    []outgoing
 	unread   int // the sizes of what was queued and is not written
 	flushing bool
@@ -35,9 +36,7 @@ type writer struct {
 }
 
 func newWriter(out io.Writer, framing Framing) *writer {
-	w := &writer{out: out, dead: make(chan struct{}), framing: framing}
-	w.room = sync.NewCond(&w.mu)
-	return w
+	return &writer{out: out, dead: make(chan struct{}), room: make(chan struct{}, 1), framing: framing}
 }
 
 func (w *writer) setFraming(f Framing) {
@@ -63,13 +62,11 @@ func (w *writer) add(o outgoing) (idle bool) {
 	return !w.flushing
 }
 
-// throttle waits while too much is unread.
-func (w *writer) throttle() {
+// full reports whether so much is unread that no more frames should be read.
+func (w *writer) full() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for w.unread > maxUnreadBytes && w.err == nil {
-		w.room.Wait()
-	}
+	return w.unread > maxUnreadBytes && w.err == nil
 }
 
 // flush writes until the queue is empty, unless another goroutine does already.
@@ -130,6 +127,7 @@ func (w *writer) write(b []byte) {
 		w.err = err
 		w.mu.Unlock()
 		close(w.dead)
+		w.tellReader()
 	}
 }
 
@@ -150,5 +148,13 @@ func (w *writer) settle(frames []outgoing) {
 	for _, o := range frames {
 		w.unread -= o.size
 	}
-	w.room.Broadcast()
+	w.tellReader()
+}
+
+// tellReader never blocks: one word that waits is enough.
+func (w *writer) tellReader() {
+	select {
+	case w.room <- struct{}{}:
+	default:
+	}
 }

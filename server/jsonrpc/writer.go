@@ -29,7 +29,8 @@ type writer struct {
 
 	mu       sync.Mutex
 	queue    []outgoing
-	unread   int // the sizes of what was queued and is not written
+	unread   int  // the sizes of what was queued and is not written
+	starting bool // a goroutine that will flush was started and does not run yet
 	flushing bool
 	framing  Framing
 	err      error // of the first write that failed
@@ -45,21 +46,28 @@ func (w *writer) setFraming(f Framing) {
 	w.framing = f
 }
 
-// enqueue lets a frame out as soon as those before it have left.
+// enqueue lets a frame out as soon as those before it have left. Of many frames
+// that come before a goroutine gets to run, one starts it.
 func (w *writer) enqueue(o outgoing) {
-	if w.add(o) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.push(o)
+	if !w.flushing && !w.starting {
+		w.starting = true
 		go w.flush()
 	}
 }
 
-// add queues a frame and reports whether nobody writes at the moment. The
-// caller sees to it that somebody does.
-func (w *writer) add(o outgoing) (idle bool) {
+// add queues a frame. The caller flushes.
+func (w *writer) add(o outgoing) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.push(o)
+}
+
+func (w *writer) push(o outgoing) {
 	w.queue = append(w.queue, o)
 	w.unread += o.size
-	return !w.flushing
 }
 
 // full reports whether so much is unread that no more frames should be read.
@@ -73,6 +81,7 @@ func (w *writer) full() bool {
 func (w *writer) flush() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.starting = false // whoever flushes takes all that is queued
 	if w.flushing {
 		return
 	}

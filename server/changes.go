@@ -10,7 +10,7 @@ import (
 	"septet/toolset"
 )
 
-// The error codes of our own methods. The list is append-only.
+// The error codes of our own: of our methods, and of any call that is too many. The list is append-only.
 const (
 	codeTurnActive    = 1
 	codeNotFound      = 2
@@ -18,6 +18,7 @@ const (
 	codeNotUndoable   = 4
 	codeNotAllowed    = 5
 	codeTooLarge      = 6
+	codeTooManyCalls  = 7
 )
 
 // cursorBase is what the position in a cursor is written in; a cursor is not
@@ -189,6 +190,7 @@ func historyError(err error) *jsonrpc.Error {
 	codes := map[toolset.Code]int64{
 		toolset.TurnActive: codeTurnActive, toolset.NotFound: codeNotFound, toolset.JournalFailed: codeJournalFailed,
 		toolset.NotUndoable: codeNotUndoable, toolset.NotAllowed: codeNotAllowed, toolset.FrameTooLarge: codeTooLarge,
+		toolset.TooManyCalls: codeTooManyCalls,
 	}
 	e := toolset.AsError(err)
 	code, ours := codes[e.Code]

@@ -72,6 +72,9 @@ func (s *server) admit(ctx context.Context, q *request) *jsonrpc.Error {
 	if q.era, bad = eraOf(q, s.peer.agreed); bad != nil {
 		return bad
 	}
+	if q.era.modern() { // also when the method does not exist: who claims a revision reads its errors
+		s.metModern()
+	}
 	m, known := s.methods[q.call.Method]
 	switch {
 	case !known, q.era.modern() && !m.modern, !q.era.modern() && !m.legacy:
@@ -79,13 +82,13 @@ func (s *server) admit(ctx context.Context, q *request) *jsonrpc.Error {
 	case m.host && !q.era.host:
 		return missingHost()
 	}
-	if q.era.modern() {
-		s.metModern()
-	}
 	if m.tools {
 		if bad := s.ensureToolset(); bad != nil {
 			return bad
 		}
+	}
+	if m.spawned && !s.stream.Admit(q.call) {
+		return s.tooManyCalls()
 	}
 	if m.prepare != nil {
 		if bad := m.prepare(q); bad != nil {
@@ -97,6 +100,11 @@ func (s *server) admit(ctx context.Context, q *request) *jsonrpc.Error {
 		return nil
 	}
 	return s.answer(ctx, q, m)
+}
+
+func (s *server) tooManyCalls() *jsonrpc.Error {
+	return historyError(toolset.Errorf(toolset.TooManyCalls, "too many calls are in flight: at most %d may be, with %d MiB of parameters",
+		jsonrpc.MaxInFlightCalls, s.stream.MaxInFlightBytes()>>20))
 }
 
 func unknownMethod(q *request) *jsonrpc.Error {

@@ -26,6 +26,17 @@ func (s *Stream) Take(r *jsonrpc2.Request) *Call {
 	return c
 }
 
+// MaxInFlightBytes is the constant of that name, or four of the largest frames.
+func (s *Stream) MaxInFlightBytes() int { return s.calls.maxBytes }
+
+// Admit counts a call as in flight until its answer was written or dropped. It
+// is false when there are MaxInFlightCalls, or MaxInFlightBytes would be passed:
+// such a call is answered with an error and not begun.
+func (s *Stream) Admit(c *Call) (ok bool) {
+	s.calls.update(func(t *table) { ok = t.admit(c, s.calls.maxBytes) })
+	return ok
+}
+
 // Bind says how the work of a call is cancelled. The call may have been
 // cancelled before.
 func (s *Stream) Bind(c *Call, cancel func(error)) {
@@ -94,10 +105,11 @@ func (s *Stream) ReplyAndWait(conn *jsonrpc2.Conn, c *Call, result json.RawMessa
 
 func (s *Stream) answer(conn *jsonrpc2.Conn, c *Call, body []byte, counted bool) {
 	first := false
-	s.calls.update(func(*table) {
+	s.calls.update(func(t *table) {
 		first = !c.answered && !c.Notification()
 		if first {
 			c.answered, c.counted, c.body = true, counted, body
+			t.grow(c, len(body))
 		}
 	})
 	if !first {

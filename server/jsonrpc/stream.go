@@ -48,7 +48,7 @@ func NewStream(in io.Reader, out io.Writer, o Options) *Stream {
 	}
 	s := &Stream{
 		out:    newWriter(out, o.Framing),
-		calls:  newInFlight(),
+		calls:  newInFlight(max(MaxInFlightBytes, 4*o.MaxFrameBytes)),
 		hungUp: o.HungUp,
 		ended:  make(chan struct{}),
 		closed: make(chan struct{}),
@@ -164,6 +164,7 @@ func (s *Stream) accept(frame []byte) {
 	}
 	m, bad := parseMessage(frame)
 	if m != nil {
+		m.detach(frame)
 		s.calls.update(func(t *table) { bad = s.register(t, m, nil) })
 	}
 	if bad != nil {

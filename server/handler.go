@@ -88,7 +88,7 @@ func (s *server) admit(ctx context.Context, q *request) *jsonrpc.Error {
 		}
 	}
 	if m.spawned && !s.stream.Admit(q.call) {
-		return s.tooManyCalls()
+		return historyError(s.tooMany())
 	}
 	if m.prepare != nil {
 		if bad := m.prepare(q); bad != nil {
@@ -102,9 +102,9 @@ func (s *server) admit(ctx context.Context, q *request) *jsonrpc.Error {
 	return s.answer(ctx, q, m)
 }
 
-func (s *server) tooManyCalls() *jsonrpc.Error {
-	return historyError(toolset.Errorf(toolset.TooManyCalls, "too many calls are in flight: at most %d may be, with %d MiB of parameters",
-		jsonrpc.MaxInFlightCalls, s.stream.MaxInFlightBytes()>>20))
+func (s *server) tooMany() *toolset.Error {
+	return toolset.Errorf(toolset.TooManyCalls, "too many calls are in flight: at most %d may be, and what they keep may have %d MiB",
+		jsonrpc.MaxInFlightCalls, s.stream.MaxInFlightBytes()>>20)
 }
 
 func unknownMethod(q *request) *jsonrpc.Error {

@@ -82,6 +82,9 @@ func (s *server) execute(ctx context.Context, q *request) (toolset.ToolResult, e
 		return cancelledWaiting(err), nil
 	}
 	q.release = release
+	if q.call.Batched() && s.stream.Crowded() {
+		return toolset.NotBegun(s.tooMany()), nil
+	}
 	ctx = session.WithProvenance(ctx, session.Provenance{
 		Session: in.session, Turn: q.turn, CallID: s.callID(q), Tool: in.definition.Name,
 	})

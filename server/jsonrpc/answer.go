@@ -37,6 +37,14 @@ func (s *Stream) Admit(c *Call) (ok bool) {
 	return ok
 }
 
+// Crowded reports whether the answers of incomplete batches have made the calls
+// in flight pass their bytes. A batched call that has not begun should be
+// refused then: its answer would be kept too, and no slot limits how many are.
+func (s *Stream) Crowded() (crowded bool) {
+	s.calls.update(func(t *table) { crowded = t.admittedBytes > s.calls.maxBytes })
+	return crowded
+}
+
 // Bind says how the work of a call is cancelled. The call may have been
 // cancelled before.
 func (s *Stream) Bind(c *Call, cancel func(error)) {

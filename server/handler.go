@@ -88,7 +88,7 @@ func (s *server) admit(ctx context.Context, q *request) *jsonrpc.Error {
 		}
 	}
 	if m.spawned && !s.stream.Admit(q.call) {
-		return historyError(s.tooMany())
+		return ownError(s.tooMany())
 	}
 	if m.prepare != nil {
 		if bad := m.prepare(q); bad != nil {
@@ -172,7 +172,7 @@ func (s *server) recovered(q *request) {
 func fitting(q *request, result any) (json.RawMessage, *jsonrpc.Error) {
 	body := encode(result)
 	if limit := q.call.AnswerBytes(); len(body) > limit {
-		return nil, historyError(toolset.Errorf(toolset.FrameTooLarge, "the answer has %d bytes as JSON; one answer may have %d", len(body), limit).
+		return nil, ownError(toolset.Errorf(toolset.FrameTooLarge, "the answer has %d bytes as JSON; one answer may have %d", len(body), limit).
 			WithHint("ask for less: a smaller limit, a smaller batch; septet show on the command line shows any change"))
 	}
 	return body, nil

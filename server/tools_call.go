@@ -44,9 +44,6 @@ func unknownTool(name string) *jsonrpc.Error {
 	return badParams("%s", message).WithData(failure{Code: toolset.UnknownTool, Message: message})
 }
 
-// failure is the machine-readable side of an error answer.
-type failure = toolset.Failure
-
 // toolsCall waits for a slot, runs the tool and shapes its result. The slot is
 // held until the answer has left: a host that does not read cannot make more
 // results pile up than there are slots.

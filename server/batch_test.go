@@ -9,7 +9,6 @@ import (
 	"testing/synctest"
 
 	"septet/server"
-	"septet/server/jsonrpc"
 	"septet/session"
 )
 
@@ -132,14 +131,16 @@ func TestBatchOfSmallAnswersStaysUnderTheBound(t *testing.T) {
 // not begun; what stands alone is served.
 func TestIncompleteBatchesKeepNoMoreThanTheirBytes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := start(t, func(c *server.Config) { c.MaxCalls, c.MaxProcesses = 2, 1 })
+		h := start(t, func(c *server.Config) {
+			c.MaxCalls, c.MaxProcesses, c.MaxInFlightBytes, c.MaxFrameBytes = 2, 1, boundedBytes, 64<<10
+		})
 		h.initialize(server.Revision20250326)
 		taken := make(chan struct{}) // while it is open, all calls wait
 		h.fake.paced = func(func(session.Progress)) { <-taken }
 		h.send(toolCall(`"slot"`, "paced", `{}`, ""))
 		h.send(toolCall(`"shell"`, "shell", `{}`, "")) // keeps the other shells waiting to the end
 		synctest.Wait()
-		const batches, answerBytes = 40, 3 << 20
+		const batches, answerBytes = 40, 48 << 10
 		for i := range batches {
 			big := toolCall(fmt.Sprintf(`"big %d"`, i), "big", fmt.Sprintf(`{"count":%d}`, answerBytes), "")
 			h.send("[" + toolCall(fmt.Sprint(i), "shell", `{}`, "") + "," + big + "]")
@@ -159,7 +160,7 @@ func TestIncompleteBatchesKeepNoMoreThanTheirBytes(t *testing.T) {
 				refused++
 			}
 		}
-		if most := jsonrpc.MaxInFlightBytes/answerBytes + 1; kept != most || refused != batches-most {
+		if most := boundedBytes/answerBytes + 1; kept != most || refused != batches-most {
 			t.Errorf("%d answers were kept and %d calls refused, want %d and %d", kept, refused, most, batches-most)
 		}
 		h.finish()

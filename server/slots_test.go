@@ -81,7 +81,7 @@ func TestCallsInFlightAreBounded(t *testing.T) {
 		text string
 	}{
 		"number": {jsonrpc.MaxInFlightCalls, "x"},
-		"bytes":  {jsonrpc.MaxInFlightBytes/(1<<20) - 1, strings.Repeat("x", 1<<20)},
+		"bytes":  {boundedBytes/(16<<10) - 1, strings.Repeat("x", 16<<10)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) { boundedInFlight(t, c.fits, c.text) })
@@ -89,8 +89,11 @@ func TestCallsInFlightAreBounded(t *testing.T) {
 	}
 }
 
+// boundedBytes is less than usual and more than four frames.
+const boundedBytes = 1 << 20
+
 func boundedInFlight(t *testing.T, fits int, text string) {
-	h := start(t, func(c *server.Config) { c.MaxCalls = 1 })
+	h := start(t, func(c *server.Config) { c.MaxCalls, c.MaxInFlightBytes, c.MaxFrameBytes = 1, boundedBytes, 64<<10 })
 	h.initialize(server.Revision20251125)
 	for id := range fits {
 		h.send(toolCall(fmt.Sprint(id), "wait", `{"text":"`+text+`"}`, ""))
@@ -120,14 +123,14 @@ func TestCallKeepsNoMoreThanItsParameters(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	padding := strings.Repeat("x", 1<<20)
+	padding := strings.Repeat("x", 256<<10)
 	for id := range 50 {
 		h.send(`{"padding":"` + padding + `",` + toolCall(fmt.Sprint(id), "wait", `{}`, "")[1:])
 	}
 	h.silence()
 	runtime.GC()
 	runtime.ReadMemStats(&after)
-	if kept := int64(after.HeapAlloc) - int64(before.HeapAlloc); kept > 20<<20 {
+	if kept := int64(after.HeapAlloc) - int64(before.HeapAlloc); kept > 5<<20 {
 		t.Errorf("%d bytes are kept for 50 small calls", kept)
 	}
 }

@@ -26,7 +26,7 @@ func (s *Stream) Take(r *jsonrpc2.Request) *Call {
 	return c
 }
 
-// MaxInFlightBytes is the constant of that name, or four of the largest frames.
+// MaxInFlightBytes is the bound that holds, which Options can change.
 func (s *Stream) MaxInFlightBytes() int { return s.calls.maxBytes }
 
 // Admit counts a call as in flight until its answer was written or dropped. It

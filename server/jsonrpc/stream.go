@@ -16,6 +16,10 @@ type Options struct {
 	Framing       Framing // optional; "" is FramingAuto
 	MaxFrameBytes int     // optional; 0 is the constant of that name
 
+	// MaxInFlightBytes is optional; 0 is the constant of that name. It is never
+	// less than four of the largest frames.
+	MaxInFlightBytes int
+
 	// HungUp reports, without waiting, whether nobody can write to the input
 	// any more, although what was written before may still be in it. Optional.
 	HungUp func() bool
@@ -43,12 +47,15 @@ func NewStream(in io.Reader, out io.Writer, o Options) *Stream {
 	if o.MaxFrameBytes <= 0 {
 		o.MaxFrameBytes = MaxFrameBytes
 	}
+	if o.MaxInFlightBytes <= 0 {
+		o.MaxInFlightBytes = MaxInFlightBytes
+	}
 	if o.HungUp == nil {
 		o.HungUp = func() bool { return false }
 	}
 	s := &Stream{
 		out:    newWriter(out, o.Framing),
-		calls:  newInFlight(max(MaxInFlightBytes, 4*o.MaxFrameBytes)),
+		calls:  newInFlight(max(o.MaxInFlightBytes, 4*o.MaxFrameBytes)),
 		hungUp: o.HungUp,
 		ended:  make(chan struct{}),
 		closed: make(chan struct{}),

@@ -31,6 +31,14 @@ type badHost struct {
 // newBadHost starts a server whose stderr is given; the handshake is done.
 func newBadHost(t *testing.T, stderr *os.File, flags ...string) *badHost {
 	t.Helper()
+	theirs, ours := pipePair(t)
+	return newBadHostOn(t, theirs, ours, stderr, flags...)
+}
+
+// newBadHostOn is newBadHost with an input of the caller's, both ends of it.
+func newBadHostOn(t *testing.T, theirs, ours, stderr *os.File, flags ...string) *badHost {
+	t.Helper()
+	defer theirs.Close()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -39,13 +47,16 @@ func newBadHost(t *testing.T, stderr *os.File, flags ...string) *badHost {
 	// The test binary is the program when it is called by the program's name.
 	h.process = &exec.Cmd{Path: self, Args: append([]string{"septet", "serve"}, flags...), Dir: h.dir, Stderr: stderr}
 	h.process.Env = append(os.Environ(), "HOME="+h.dir)
-	h.in = check(h.process.StdinPipe())(t)
+	h.in, h.process.Stdin = ours, theirs
 	h.out = check(h.process.StdoutPipe())(t)
 	h.lines = bufio.NewReader(h.out)
 	if err := h.process.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = h.process.Process.Kill() })
+	t.Cleanup(func() {
+		_ = h.process.Process.Kill()
+		_ = ours.Close()
+	})
 	for _, step := range splitSteps(hello) {
 		if frame, found := strings.CutPrefix(step, "> "); found {
 			h.send(frame)

@@ -6,8 +6,10 @@ import (
 	"sort"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"septet/server"
+	"septet/session"
 )
 
 // batch reads one array of answers; each becomes "id" or "id!code", sorted.
@@ -122,4 +124,45 @@ func TestBatchOfSmallAnswersStaysUnderTheBound(t *testing.T) {
 			t.Errorf("%s: %d bytes: %.200s", name, len(frame), frame)
 		}
 	}
+}
+
+// TestIncompleteBatchesKeepNoMoreThanTheirBytes: the answers of a batch wait
+// for its slowest call. When they have become too much, calls of batches are
+// not begun; what stands alone is served.
+func TestIncompleteBatchesKeepNoMoreThanTheirBytes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := start(t, func(c *server.Config) {
+			c.MaxCalls, c.MaxProcesses, c.MaxInFlightBytes, c.MaxFrameBytes = 2, 1, boundedBytes, 64<<10
+		})
+		h.initialize(server.Revision20250326)
+		taken := make(chan struct{}) // while it is open, all calls wait
+		h.fake.paced = func(func(session.Progress)) { <-taken }
+		h.send(toolCall(`"slot"`, "paced", `{}`, ""))
+		h.send(toolCall(`"shell"`, "shell", `{}`, "")) // keeps the other shells waiting to the end
+		synctest.Wait()
+		const batches, answerBytes = 40, 48 << 10
+		for i := range batches {
+			big := toolCall(fmt.Sprintf(`"big %d"`, i), "big", fmt.Sprintf(`{"count":%d}`, answerBytes), "")
+			h.send("[" + toolCall(fmt.Sprint(i), "shell", `{}`, "") + "," + big + "]")
+		}
+		synctest.Wait()
+		close(taken)
+		h.next().outcome(t)
+		synctest.Wait() // one after the other, the large answers are there
+		h.silence()
+		h.fake.releaseAll()
+		h.next().outcome(t)
+		kept, refused := 0, 0
+		for range batches {
+			if raw := h.recv(); len(raw) > answerBytes {
+				kept++
+			} else if strings.Contains(raw, `"code":"too_many_calls"`) {
+				refused++
+			}
+		}
+		if most := boundedBytes/answerBytes + 1; kept != most || refused != batches-most {
+			t.Errorf("%d answers were kept and %d calls refused, want %d and %d", kept, refused, most, batches-most)
+		}
+		h.finish()
+	})
 }

@@ -10,16 +10,6 @@ import (
 	"septet/toolset"
 )
 
-// The error codes of our own methods. The list is append-only.
-const (
-	codeTurnActive    = 1
-	codeNotFound      = 2
-	codeJournalFailed = 3
-	codeNotUndoable   = 4
-	codeNotAllowed    = 5
-	codeTooLarge      = 6
-)
-
 // cursorBase is what the position in a cursor is written in; a cursor is not
 // for reading.
 const cursorBase = 36
@@ -34,7 +24,7 @@ func (s *server) changesList(ctx context.Context, q *request) (any, *jsonrpc.Err
 	if s.config.History != nil {
 		var err error
 		if page, err = s.config.History.List(ctx, query); err != nil {
-			return nil, historyError(err)
+			return nil, ownError(err)
 		}
 	}
 	changes := make([]toolset.Record, len(page.Records))
@@ -83,11 +73,11 @@ func (s *server) changesGet(ctx context.Context, q *request) (any, *jsonrpc.Erro
 		return nil, badParams("changeId must be a string")
 	}
 	if s.config.History == nil {
-		return nil, historyError(toolset.Errorf(toolset.NotFound, "no change %s: this process keeps no journal", clip(id, maxMessageBytes)))
+		return nil, ownError(toolset.Errorf(toolset.NotFound, "no change %s: this process keeps no journal", clip(id, maxMessageBytes)))
 	}
 	r, err := s.config.History.Get(ctx, id)
 	if err != nil {
-		return nil, historyError(err)
+		return nil, ownError(err)
 	}
 	return struct {
 		stamp
@@ -123,7 +113,7 @@ func (s *server) prepareUndo(q *request) *jsonrpc.Error {
 	case len(r.ChangeIDs) == 0 && r.Turn == "" && r.Last < 1:
 		return badParams("changeIds must not be empty, turn must not be blank and last must be at least 1")
 	case s.peer.readOnly() && !r.DryRun:
-		return historyError(toolset.Errorf(toolset.NotAllowed, "a read-only session changes nothing, and undoes nothing"))
+		return ownError(toolset.Errorf(toolset.NotAllowed, "a read-only session changes nothing, and undoes nothing"))
 	}
 	if r.ChangeIDs == nil {
 		r.Session = s.peer.session
@@ -134,11 +124,11 @@ func (s *server) prepareUndo(q *request) *jsonrpc.Error {
 
 func (s *server) excludeCalls(u *undo) *jsonrpc.Error {
 	if s.config.History == nil {
-		return historyError(toolset.Errorf(toolset.NotUndoable, "nothing can be undone: this process keeps no journal"))
+		return ownError(toolset.Errorf(toolset.NotUndoable, "nothing can be undone: this process keeps no journal"))
 	}
 	done, alone := s.turns.Exclusive()
 	if !alone {
-		return historyError(toolset.Errorf(toolset.TurnActive, "calls of this session run; undo when they have ended, or cancel them"))
+		return ownError(toolset.Errorf(toolset.TurnActive, "calls of this session run; undo when they have ended, or cancel them"))
 	}
 	u.done = done
 	return nil
@@ -151,7 +141,7 @@ func (s *server) changesUndo(ctx context.Context, q *request) (any, *jsonrpc.Err
 	ctx = session.WithProvenance(ctx, session.Provenance{Session: q.undo.session, CallID: s.callID(q), Tool: "undo"})
 	result, err := s.config.History.Undo(ctx, q.undo.request)
 	if err != nil {
-		return nil, historyError(err).WithData(struct {
+		return nil, ownError(err).WithData(struct {
 			failure
 			Undone   []string `json:"undone"`
 			Recorded []string `json:"recorded"`
@@ -182,29 +172,6 @@ func (s *server) undoResult(q *request, r session.UndoResult) any {
 		Conflicts []conflict `json:"conflicts"`
 		DryRun    bool       `json:"dryRun,omitempty"`
 	}{s.stampFor(q.era), orEmpty(r.Undone), orEmpty(r.Recorded), conflicts, q.undo.request.DryRun}
-}
-
-// historyError gives an error of the history its code.
-func historyError(err error) *jsonrpc.Error {
-	codes := map[toolset.Code]int64{
-		toolset.TurnActive: codeTurnActive, toolset.NotFound: codeNotFound, toolset.JournalFailed: codeJournalFailed,
-		toolset.NotUndoable: codeNotUndoable, toolset.NotAllowed: codeNotAllowed, toolset.FrameTooLarge: codeTooLarge,
-	}
-	e := toolset.AsError(err)
-	code, ours := codes[e.Code]
-	switch {
-	case e.Code == toolset.Internal:
-		code = jsonrpc.InternalError
-	case !ours: // a path that is refused by now, a full disk: data.code tells
-		code = codeNotUndoable
-	}
-	return (&jsonrpc.Error{Code: code, Message: e.Text()}).WithData(failureOf(err))
-}
-
-func failureOf(err error) failure {
-	f := *toolset.Failed(toolset.AsError(err)).Failure
-	f.Message = clip(f.Message, maxFailureBytes)
-	return f
 }
 
 // decode fills the targets from the parameters of one of our own methods,

@@ -40,6 +40,8 @@ type Config struct {
 	MaxProcesses int // optional; 0 is DefaultMaxProcesses
 	MaxSearches  int // optional; 0 is the number of processors
 
+	MaxInFlightBytes int // optional; 0 is jsonrpc.MaxInFlightBytes
+
 	Log zerolog.Logger // optional; the zero value writes nothing
 }
 

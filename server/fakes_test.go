@@ -22,7 +22,7 @@ type fakes struct {
 }
 
 func newFakes() *fakes {
-	f := &fakes{running: make(chan string, 1000), release: make(chan struct{}), seen: make(chan session.Provenance, 10)}
+	f := &fakes{running: make(chan string, 5000), release: make(chan struct{}), seen: make(chan session.Provenance, 10)}
 	toolset.Register(&f.registry, fake[echoInput]{f, toolset.Spec{ID: "echo", Risk: toolset.RiskRead, Idempotent: true}, f.echo})
 	toolset.Register(&f.registry, fake[echoInput]{f, toolset.Spec{ID: "change", Risk: toolset.RiskWrite}, f.change})
 	toolset.Register(&f.registry, fake[echoInput]{f, toolset.Spec{ID: "wait", Risk: toolset.RiskRead}, f.wait})

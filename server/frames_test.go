@@ -336,3 +336,20 @@ func TestUnknownIDIsLeftOutFrom20251125On(t *testing.T) {
 	modern.send(`x`)
 	modern.expect(with)
 }
+
+// TestRefusedModernMethodTellsTheRevision: who claims a revision reads answers
+// of that revision, whether or not the method exists.
+func TestRefusedModernMethodTellsTheRevision(t *testing.T) {
+	for method, want := range map[string]int64{"no/such": -32601, "ping": -32601, "septet/effects": -32021} {
+		h := start(t, nil)
+		if a := h.ask(modern("1", method, "")); a.Error == nil || a.Error.Code != want {
+			t.Errorf("%s: %s", method, a.raw)
+		}
+		h.send(`x`)
+		h.expect(`{"jsonrpc":"2.0","error":{"code":-32700,"message":"the frame is not valid JSON"}}`)
+	}
+	h := start(t, nil)
+	h.ask(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2024-11-05"}}}`)
+	h.send(`x`) // a claim that was refused says nothing
+	h.expect(`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"the frame is not valid JSON"}}`)
+}

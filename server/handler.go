@@ -72,6 +72,9 @@ func (s *server) admit(ctx context.Context, q *request) *jsonrpc.Error {
 	if q.era, bad = eraOf(q, s.peer.agreed); bad != nil {
 		return bad
 	}
+	if q.era.modern() { // also when the method does not exist: who claims a revision reads its errors
+		s.metModern()
+	}
 	m, known := s.methods[q.call.Method]
 	switch {
 	case !known, q.era.modern() && !m.modern, !q.era.modern() && !m.legacy:
@@ -79,13 +82,13 @@ func (s *server) admit(ctx context.Context, q *request) *jsonrpc.Error {
 	case m.host && !q.era.host:
 		return missingHost()
 	}
-	if q.era.modern() {
-		s.metModern()
-	}
 	if m.tools {
 		if bad := s.ensureToolset(); bad != nil {
 			return bad
 		}
+	}
+	if m.spawned && !s.stream.Admit(q.call) {
+		return ownError(s.tooMany())
 	}
 	if m.prepare != nil {
 		if bad := m.prepare(q); bad != nil {
@@ -97,6 +100,11 @@ func (s *server) admit(ctx context.Context, q *request) *jsonrpc.Error {
 		return nil
 	}
 	return s.answer(ctx, q, m)
+}
+
+func (s *server) tooMany() *toolset.Error {
+	return toolset.Errorf(toolset.TooManyCalls, "too many calls are in flight: at most %d may be, and what they keep may have %d MiB",
+		jsonrpc.MaxInFlightCalls, s.stream.MaxInFlightBytes()>>20)
 }
 
 func unknownMethod(q *request) *jsonrpc.Error {
@@ -164,7 +172,7 @@ func (s *server) recovered(q *request) {
 func fitting(q *request, result any) (json.RawMessage, *jsonrpc.Error) {
 	body := encode(result)
 	if limit := q.call.AnswerBytes(); len(body) > limit {
-		return nil, historyError(toolset.Errorf(toolset.FrameTooLarge, "the answer has %d bytes as JSON; one answer may have %d", len(body), limit).
+		return nil, ownError(toolset.Errorf(toolset.FrameTooLarge, "the answer has %d bytes as JSON; one answer may have %d", len(body), limit).
 			WithHint("ask for less: a smaller limit, a smaller batch"))
 	}
 	return body, nil

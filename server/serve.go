@@ -34,7 +34,9 @@ func Serve(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
 	c = c.withDefaults()
 	s := &server{
 		config: c,
-		stream: jsonrpc.NewStream(in, out, jsonrpc.Options{Framing: c.Framing, MaxFrameBytes: c.MaxFrameBytes}),
+		stream: jsonrpc.NewStream(in, out, jsonrpc.Options{
+			Framing: c.Framing, MaxFrameBytes: c.MaxFrameBytes, MaxInFlightBytes: c.MaxInFlightBytes, HungUp: hungUp(in),
+		}),
 		slots:  newSlots(c),
 		log:    c.Log,
 		run:    newRunID(),

@@ -11,12 +11,29 @@ import (
 	"septet/server"
 )
 
-func TestEndOfInputWaitsForAcceptedCalls(t *testing.T) {
+// connected runs a scenario on a clock of its own, with a host that has done
+// its handshake. The scenario ends the connection.
+func connected(t *testing.T, change func(*server.Config), scenario func(*testing.T, *host)) {
 	synctest.Test(t, func(t *testing.T) {
-		h := start(t, nil)
+		h := start(t, change)
 		h.initialize(server.Revision20251125)
-		h.send(toolCall("1", "wait", `{}`, ""))
+		scenario(t, h)
+	})
+}
+
+// startWaiting starts calls that end only when they are made to. Their ids
+// count from 1.
+func (h *host) startWaiting(calls int) {
+	h.t.Helper()
+	for id := range calls {
+		h.send(toolCall(strconv.Itoa(id+1), "wait", `{}`, ""))
 		<-h.fake.running
+	}
+}
+
+func TestEndOfInputWaitsForAcceptedCalls(t *testing.T) {
+	connected(t, nil, func(t *testing.T, h *host) {
+		h.startWaiting(1)
 		_ = h.in.Close()
 		time.Sleep(time.Second) // less than the drain
 		h.fake.releaseAll()
@@ -32,11 +49,8 @@ func TestEndOfInputWaitsForAcceptedCalls(t *testing.T) {
 }
 
 func TestDrainEndsInCancel(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := start(t, nil)
-		h.initialize(server.Revision20251125)
-		h.send(toolCall("1", "wait", `{}`, ""))
-		<-h.fake.running
+	connected(t, nil, func(t *testing.T, h *host) {
+		h.startWaiting(1)
 		began := time.Now()
 		_ = h.in.Close()
 		cancelled(t, h.next(), "shutting down")
@@ -59,11 +73,8 @@ func TestIdleServerEndsAtOnce(t *testing.T) {
 }
 
 func TestNoDrainCancelsAtOnce(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := start(t, func(c *server.Config) { c.Drain = -1 })
-		h.initialize(server.Revision20251125)
-		h.send(toolCall("1", "wait", `{}`, ""))
-		<-h.fake.running
+	connected(t, func(c *server.Config) { c.Drain = -1 }, func(t *testing.T, h *host) {
+		h.startWaiting(1)
 		began := time.Now()
 		_ = h.in.Close()
 		cancelled(t, h.next(), "shutting down")
@@ -75,13 +86,8 @@ func TestNoDrainCancelsAtOnce(t *testing.T) {
 }
 
 func TestSignalCancelsAtOnceAndAnswers(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := start(t, nil)
-		h.initialize(server.Revision20251125)
-		h.send(toolCall("1", "wait", `{}`, ""))
-		h.send(toolCall("2", "wait", `{}`, ""))
-		<-h.fake.running
-		<-h.fake.running
+	connected(t, nil, func(t *testing.T, h *host) {
+		h.startWaiting(2)
 		began := time.Now()
 		h.stop()
 		cancelled(t, h.next(), "shutting down")
@@ -93,11 +99,8 @@ func TestSignalCancelsAtOnceAndAnswers(t *testing.T) {
 }
 
 func TestDeadOutputCancelsAtOnce(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := start(t, nil)
-		h.initialize(server.Revision20251125)
-		h.send(toolCall("1", "wait", `{}`, ""))
-		<-h.fake.running
+	connected(t, nil, func(t *testing.T, h *host) {
+		h.startWaiting(1)
 		_ = h.out.Close()
 		began := time.Now()
 		h.send(`{"jsonrpc":"2.0","id":2,"method":"ping"}`)
@@ -109,12 +112,10 @@ func TestDeadOutputCancelsAtOnce(t *testing.T) {
 
 // TestHostThatDoesNotReadCannotHoldTheEnd closes the input and reads nothing.
 func TestHostThatDoesNotReadCannotHoldTheEnd(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := start(t, nil)
-		h.initialize(server.Revision20251125)
+	connected(t, nil, func(t *testing.T, h *host) {
 		hold := h.holdReading()
-		for range 3 {
-			h.send(toolCall(`"`+time.Now().String()+`"`, "big", `{"count":1000000}`, ""))
+		for id := range 3 {
+			h.send(toolCall(strconv.Itoa(id), "big", `{"count":1000000}`, ""))
 		}
 		began := time.Now()
 		_ = h.in.Close()
@@ -181,9 +182,7 @@ func (f flood) withoutReader(t *testing.T) {
 // TestUnreadListenerCannotHoldTheEnd: its first frame waits behind what the
 // host does not read.
 func TestUnreadListenerCannotHoldTheEnd(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := start(t, nil)
-		h.initialize(server.Revision20251125)
+	connected(t, nil, func(t *testing.T, h *host) {
 		hold := h.holdReading()
 		for id := range 3 {
 			h.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"ping"}`, id))
@@ -216,9 +215,7 @@ func TestAnswersOfAnEndedInputComeBeforeTheEnd(t *testing.T) {
 
 // TestHostThatReadsSlowlyGetsEverything reads 1 KiB a second.
 func TestHostThatReadsSlowlyGetsEverything(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := start(t, nil)
-		h.initialize(server.Revision20251125)
+	connected(t, nil, func(t *testing.T, h *host) {
 		h.slow.Store(true)
 		const calls = 100
 		for id := range calls {

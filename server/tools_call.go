@@ -44,9 +44,6 @@ func unknownTool(name string) *jsonrpc.Error {
 	return badParams("%s", message).WithData(failure{Code: toolset.UnknownTool, Message: message})
 }
 
-// failure is the machine-readable side of an error answer.
-type failure = toolset.Failure
-
 // toolsCall waits for a slot, runs the tool and shapes its result. The slot is
 // held until the answer has left: a host that does not read cannot make more
 // results pile up than there are slots.
@@ -82,6 +79,9 @@ func (s *server) execute(ctx context.Context, q *request) (toolset.ToolResult, e
 		return cancelledWaiting(err), nil
 	}
 	q.release = release
+	if q.call.Batched() && s.stream.Crowded() {
+		return toolset.NotBegun(s.tooMany()), nil
+	}
 	ctx = session.WithProvenance(ctx, session.Provenance{
 		Session: in.session, Turn: q.turn, CallID: s.callID(q), Tool: in.definition.Name,
 	})

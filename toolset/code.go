@@ -24,6 +24,7 @@ const (
 	TurnActive       Code = "turn_active"
 	FrameTooLarge    Code = "frame_too_large"
 	Internal         Code = "internal"
+	TooManyCalls     Code = "too_many_calls"
 )
 
 // The codes of the layers below that tools give themselves too.
@@ -49,7 +50,7 @@ func Codes() []Code {
 		safepath.TooLarge, backend.Binary, backend.InvalidUTF8, NoMatch, ManyMatches, NoChange, safepath.Stale,
 		backend.InvalidPattern, Timeout, Cancelled, backend.SpawnFailed, OutcomeUnknown, UndoConflict, NotUndoable,
 		TurnActive, backend.JournalFailed, safepath.NoSpace, safepath.IOError, safepath.RootUnavailable, FrameTooLarge,
-		Internal,
+		Internal, TooManyCalls,
 	}
 }
 
@@ -57,6 +58,7 @@ func Codes() []Code {
 var retryable = map[Code]bool{
 	safepath.PathChanged: true, safepath.Stale: true, safepath.RootUnavailable: true,
 	Timeout: true, TurnActive: true, safepath.NoSpace: true,
+	TooManyCalls: true,
 }
 
 // statusOf maps a code to the status of the result.

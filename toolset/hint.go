@@ -21,6 +21,8 @@ func usualHint(c Code) string {
 		return "call one of the tools that are listed"
 	case safepath.PathChanged, safepath.IOError, safepath.RootUnavailable, SpawnFailed, TurnActive:
 		return "call again"
+	case TooManyCalls:
+		return "call again when some calls are answered"
 	case safepath.RootChanged:
 		return "ask the user to restart the session"
 	case NotFound, safepath.NotDirectory:

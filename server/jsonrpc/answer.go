@@ -26,6 +26,25 @@ func (s *Stream) Take(r *jsonrpc2.Request) *Call {
 	return c
 }
 
+// MaxInFlightBytes is the bound that holds, which Options can change.
+func (s *Stream) MaxInFlightBytes() int { return s.calls.maxBytes }
+
+// Admit counts a call as in flight until its answer was written or dropped. It
+// is false when there are MaxInFlightCalls, or MaxInFlightBytes would be passed:
+// such a call is answered with an error and not begun.
+func (s *Stream) Admit(c *Call) (ok bool) {
+	s.calls.update(func(t *table) { ok = t.admit(c, s.calls.maxBytes) })
+	return ok
+}
+
+// Crowded reports whether the answers of incomplete batches have made the calls
+// in flight pass their bytes. A batched call that has not begun should be
+// refused then: its answer would be kept too, and no slot limits how many are.
+func (s *Stream) Crowded() (crowded bool) {
+	s.calls.update(func(t *table) { crowded = t.admittedBytes > s.calls.maxBytes })
+	return crowded
+}
+
 // Bind says how the work of a call is cancelled. The call may have been
 // cancelled before.
 func (s *Stream) Bind(c *Call, cancel func(error)) {
@@ -94,10 +113,11 @@ func (s *Stream) ReplyAndWait(conn *jsonrpc2.Conn, c *Call, result json.RawMessa
 
 func (s *Stream) answer(conn *jsonrpc2.Conn, c *Call, body []byte, counted bool) {
 	first := false
-	s.calls.update(func(*table) {
+	s.calls.update(func(t *table) {
 		first = !c.answered && !c.Notification()
 		if first {
 			c.answered, c.counted, c.body = true, counted, body
+			t.grow(c, len(body))
 		}
 	})
 	if !first {

@@ -26,7 +26,7 @@ func (s *Stream) acceptBatch(frame json.RawMessage) {
 	complete := false
 	s.calls.update(func(t *table) {
 		for _, element := range elements {
-			if bad := s.acceptElement(t, element, b); bad != nil {
+			if bad := s.acceptElement(t, frame, element, b); bad != nil {
 				b.answers = append(b.answers, batchAnswer{body: bad.body(rules)})
 			}
 		}
@@ -37,7 +37,7 @@ func (s *Stream) acceptBatch(frame json.RawMessage) {
 	}
 }
 
-func (s *Stream) acceptElement(t *table, element json.RawMessage, b *batch) *refusal {
+func (s *Stream) acceptElement(t *table, frame, element json.RawMessage, b *batch) *refusal {
 	m, bad := parseMessage(element)
 	switch {
 	case m == nil:
@@ -45,6 +45,7 @@ func (s *Stream) acceptElement(t *table, element json.RawMessage, b *batch) *ref
 	case m.method == "initialize":
 		return refuse(m.id, "initialize cannot be part of a batch")
 	}
+	m.detach(frame)
 	if bad := s.register(t, m, b); bad != nil || t.ended || m.id == nil {
 		return bad
 	}

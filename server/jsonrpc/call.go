@@ -19,6 +19,8 @@ type Call struct {
 	answered bool        // body is set; the answer is on its way
 	counted  bool        // nobody waits until the answer has left
 	body     []byte      // the answer, a whole message
+	admitted bool        // counted as in flight until it is settled
+	size     int         // bytes that are counted with it
 }
 
 // Notification reports whether nobody waits for an answer.

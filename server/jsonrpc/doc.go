@@ -10,6 +10,8 @@
 // stream.
 package jsonrpc
 
+import "time"
+
 const (
 	// MaxFrameBytes is the usual bound of one incoming frame: a peer that never
 	// ends its line must not make the memory grow. Over it the frame is skipped
@@ -32,9 +34,27 @@ const (
 	// sent. It has room for the longest path and what is wrong with it.
 	maxErrorTextBytes = 8 << 10
 
+	// MaxInFlightCalls bounds the calls that wait or run. One that waits costs
+	// about 8 KiB, so they take 32 MiB at the most; a host that has thousands
+	// without an answer does not look at answers.
+	MaxInFlightCalls = 4096
+
+	// MaxInFlightBytes bounds the parameters of those calls, and the answers
+	// that wait for the rest of their batch. It is room for 60 files of the
+	// largest size that can be written, and never less than four frames.
+	MaxInFlightBytes = 64 << 20
+
 	// maxUnreadBytes is how much may wait for a host that does not read before
 	// the reader of its frames waits too.
 	maxUnreadBytes = 4 << 20
+
+	// hangUpInterval is how long nothing may leave before a reader that waits
+	// looks whether the host is gone. A host that reads is never asked.
+	hangUpInterval = 100 * time.Millisecond
+
+	// maxKeptFrameBytes is the size up to which a frame is kept for the sake of
+	// the message in it. Of a larger one a small message is copied.
+	maxKeptFrameBytes = 4 << 10
 
 	// maxHeaderBytes bounds one header block; real ones have 25 to 80 bytes.
 	maxHeaderBytes = 4 << 10

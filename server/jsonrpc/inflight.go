@@ -14,6 +14,8 @@ type Rules struct {
 // inFlight is all the state of a stream that more than one goroutine sees.
 // Every change goes through update.
 type inFlight struct {
+	maxBytes int // of the calls that are admitted; constant
+
 	mu    sync.Mutex
 	table table
 	idle  chan struct{} // closed when ended is set and no call is open
@@ -32,12 +34,16 @@ type table struct {
 	open  int              // calls whose answer has not reached the writer
 	ended bool             // nothing is accepted any more
 	rules Rules
+
+	admitted      int // calls that Admit counted and that are not settled
+	admittedBytes int // the sizes of those
 }
 
-func newInFlight() *inFlight {
+func newInFlight(maxBytes int) *inFlight {
 	return &inFlight{
-		table: table{calls: map[string]*Call{}, ids: map[string]*Call{}},
-		idle:  make(chan struct{}),
+		table:    table{calls: map[string]*Call{}, ids: map[string]*Call{}},
+		maxBytes: maxBytes,
+		idle:     make(chan struct{}),
 	}
 }
 
@@ -64,7 +70,7 @@ func (t *table) register(m *message, b *batch) *Call {
 	c := &Call{
 		Method: m.method, Params: m.params, ID: m.id,
 		key: strconv.FormatUint(t.last, 10), idKey: m.idKey, batch: b,
-		written: make(chan struct{}),
+		written: make(chan struct{}), size: len(m.params),
 	}
 	t.calls[c.key] = c
 	t.open++
@@ -85,5 +91,28 @@ func (t *table) retire(c *Call) {
 	delete(t.calls, c.key)
 	if t.ids[c.idKey] == c {
 		delete(t.ids, c.idKey)
+	}
+	if c.admitted {
+		t.admitted--
+		t.admittedBytes -= c.size
+	}
+}
+
+// admit counts a call until it is settled, if there is room for one more.
+func (t *table) admit(c *Call, maxBytes int) bool {
+	if t.admitted >= MaxInFlightCalls || t.admittedBytes+c.size > maxBytes {
+		return false
+	}
+	c.admitted = true
+	t.admitted++
+	t.admittedBytes += c.size
+	return true
+}
+
+// grow counts what a call keeps beside its parameters.
+func (t *table) grow(c *Call, bytes int) {
+	if c.admitted {
+		c.size += bytes
+		t.admittedBytes += bytes
 	}
 }

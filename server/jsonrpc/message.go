@@ -1,6 +1,7 @@
 package jsonrpc
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -66,6 +67,14 @@ func parseMessage(raw json.RawMessage) (*message, *refusal) {
 	}
 	m.params = members["params"]
 	return &m, nil
+}
+
+// detach copies a message that is a small part of its frame, so that whatever
+// else a client put there is not kept for as long as the call runs.
+func (m *message) detach(frame []byte) {
+	if len(frame) > maxKeptFrameBytes && len(m.params) < len(frame)/2 {
+		m.id, m.params = bytes.Clone(m.id), bytes.Clone(m.params)
+	}
 }
 
 // plainID is the id of a refused object, as far as there is no doubt about it.

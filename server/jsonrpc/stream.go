@@ -6,6 +6,7 @@ import (
 	"io"
 	"runtime"
 	"sync"
+	"time"
 
 	"github.com/sourcegraph/jsonrpc2"
 )
@@ -14,6 +15,14 @@ import (
 type Options struct {
 	Framing       Framing // optional; "" is FramingAuto
 	MaxFrameBytes int     // optional; 0 is the constant of that name
+
+	// MaxInFlightBytes is optional; 0 is the constant of that name. It is never
+	// less than four of the largest frames.
+	MaxInFlightBytes int
+
+	// HungUp reports, without waiting, whether nobody can write to the input
+	// any more, although what was written before may still be in it. Optional.
+	HungUp func() bool
 }
 
 // Stream is a jsonrpc2.ObjectStream that survives everything its peer writes.
@@ -24,7 +33,9 @@ type Stream struct {
 
 	pending []*Call // accepted and not yet handed out; the reader's alone
 
-	ended    chan struct{} // closed when the input has ended
+	hungUp   func() bool   // Options.HungUp, never nil
+	ended    chan struct{} // closed when the input has ended or its writers are gone
+	endOne   sync.Once
 	closed   chan struct{} // closed by Close
 	closeOne sync.Once
 }
@@ -36,9 +47,16 @@ func NewStream(in io.Reader, out io.Writer, o Options) *Stream {
 	if o.MaxFrameBytes <= 0 {
 		o.MaxFrameBytes = MaxFrameBytes
 	}
+	if o.MaxInFlightBytes <= 0 {
+		o.MaxInFlightBytes = MaxInFlightBytes
+	}
+	if o.HungUp == nil {
+		o.HungUp = func() bool { return false }
+	}
 	s := &Stream{
 		out:    newWriter(out, o.Framing),
-		calls:  newInFlight(),
+		calls:  newInFlight(max(o.MaxInFlightBytes, 4*o.MaxFrameBytes)),
+		hungUp: o.HungUp,
 		ended:  make(chan struct{}),
 		closed: make(chan struct{}),
 	}
@@ -49,7 +67,9 @@ func NewStream(in io.Reader, out io.Writer, o Options) *Stream {
 // SetRules applies the rules of the agreed revision to the frames that follow.
 func (s *Stream) SetRules(r Rules) { s.calls.update(func(t *table) { t.rules = r }) }
 
-// Ended is closed when the input has ended.
+// Ended is closed when the input has ended, or when so many answers are unread
+// that it is not read to its end and nobody can write to it any more. In the
+// second case what is left in it is still served once answers are read.
 func (s *Stream) Ended() <-chan struct{} { return s.ended }
 
 // Dead is closed when the output cannot be written any more.
@@ -81,7 +101,7 @@ func (s *Stream) Close() error {
 // until Close, for the library drops the answers of a connection that ended.
 func (s *Stream) ReadObject(v any) error {
 	for len(s.pending) == 0 {
-		s.out.throttle()
+		s.throttle()
 		if s.frames.in.Buffered() == 0 {
 			// The read will block its thread, and the processor with it, until
 			// the scheduler notices. Let what was just started run first.
@@ -109,9 +129,34 @@ func (s *Stream) ReadObject(v any) error {
 
 func (s *Stream) end() error {
 	s.Stop()
-	close(s.ended)
+	s.noteEnd()
 	<-s.closed
 	return io.EOF
+}
+
+func (s *Stream) noteEnd() { s.endOne.Do(func() { close(s.ended) }) }
+
+// throttle waits while too much is unread. A host that reads nothing may be
+// gone: as long as nothing leaves, it looks whether that is so, for the end of
+// an input that is not read shows itself in no other way.
+func (s *Stream) throttle() {
+	if !s.out.full() {
+		return
+	}
+	look := time.NewTicker(hangUpInterval)
+	defer look.Stop()
+	for s.out.full() {
+		select {
+		case <-s.out.room:
+			look.Reset(hangUpInterval)
+		case <-look.C:
+			if s.hungUp() {
+				s.noteEnd()
+			}
+		case <-s.closed:
+			return
+		}
+	}
 }
 
 // accept checks one frame and queues the messages in it.
@@ -126,6 +171,7 @@ func (s *Stream) accept(frame []byte) {
 	}
 	m, bad := parseMessage(frame)
 	if m != nil {
+		m.detach(frame)
 		s.calls.update(func(t *table) { bad = s.register(t, m, nil) })
 	}
 	if bad != nil {

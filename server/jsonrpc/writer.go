@@ -25,19 +25,19 @@ type writer struct {
 	out  io.Writer
 	dead chan struct{} // closed when a write failed
 
+	room chan struct{} // has something when unread or err changed; only the reader waits for it
+
 	mu       sync.Mutex
-	room     *sync.Cond // unread or err changed
 	queue    []outgoing
-	unread   int // the sizes of what was queued and is not written
+	unread   int  // the sizes of what was queued and is not written
+	starting bool // a goroutine that will flush was started and does not run yet
 	flushing bool
 	framing  Framing
 	err      error // of the first write that failed
 }
 
 func newWriter(out io.Writer, framing Framing) *writer {
-	w := &writer{out: out, dead: make(chan struct{}), framing: framing}
-	w.room = sync.NewCond(&w.mu)
-	return w
+	return &writer{out: out, dead: make(chan struct{}), room: make(chan struct{}, 1), framing: framing}
 }
 
 func (w *writer) setFraming(f Framing) {
@@ -46,36 +46,42 @@ func (w *writer) setFraming(f Framing) {
 	w.framing = f
 }
 
-// enqueue lets a frame out as soon as those before it have left.
+// enqueue lets a frame out as soon as those before it have left. Of many frames
+// that come before a goroutine gets to run, one starts it.
 func (w *writer) enqueue(o outgoing) {
-	if w.add(o) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.push(o)
+	if !w.flushing && !w.starting {
+		w.starting = true
 		go w.flush()
 	}
 }
 
-// add queues a frame and reports whether nobody writes at the moment. The
-// caller sees to it that somebody does.
-func (w *writer) add(o outgoing) (idle bool) {
+// add queues a frame. The caller flushes.
+func (w *writer) add(o outgoing) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.queue = append(w.queue, o)
-	w.unread += o.size
-	return !w.flushing
+	w.push(o)
 }
 
-// throttle waits while too much is unread.
-func (w *writer) throttle() {
+func (w *writer) push(o outgoing) {
+	w.queue = append(w.queue, o)
+	w.unread += o.size
+}
+
+// full reports whether so much is unread that no more frames should be read.
+func (w *writer) full() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for w.unread > maxUnreadBytes && w.err == nil {
-		w.room.Wait()
-	}
+	return w.unread > maxUnreadBytes && w.err == nil
 }
 
 // flush writes until the queue is empty, unless another goroutine does already.
 func (w *writer) flush() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.starting = false // whoever flushes takes all that is queued
 	if w.flushing {
 		return
 	}
@@ -130,6 +136,7 @@ func (w *writer) write(b []byte) {
 		w.err = err
 		w.mu.Unlock()
 		close(w.dead)
+		w.tellReader()
 	}
 }
 
@@ -150,5 +157,13 @@ func (w *writer) settle(frames []outgoing) {
 	for _, o := range frames {
 		w.unread -= o.size
 	}
-	w.room.Broadcast()
+	w.tellReader()
+}
+
+// tellReader never blocks: one word that waits is enough.
+func (w *writer) tellReader() {
+	select {
+	case w.room <- struct{}{}:
+	default:
+	}
 }

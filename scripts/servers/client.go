@@ -8,12 +8,17 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"slices"
 	"strings"
 	"time"
 )
 
 // patience is how long a server may take to end after its input.
 const patience = time.Second
+
+// longest is how long an answer may take before the server is given up; the
+// slowest of them needs a tenth of a second on an idle machine.
+const longest = 30 * time.Second
 
 // client is a running server.
 type client struct {
@@ -82,6 +87,8 @@ func (c *client) request(method string, params any) (time.Duration, json.RawMess
 	if err != nil {
 		return 0, nil, err
 	}
+	deadline := time.AfterFunc(longest, c.kill)
+	defer deadline.Stop()
 	began := time.Now()
 	if _, err := c.in.Write(append(frame, '\n')); err != nil {
 		return 0, nil, err
@@ -113,13 +120,16 @@ func (c *client) request(method string, params any) (time.Duration, json.RawMess
 // stop ends the input and, after a while, the server with its family.
 func (c *client) stop() {
 	c.in.Close()
-	timer := time.AfterFunc(patience, func() {
-		for _, member := range family(c.process.Process.Pid) {
-			member.kill()
-		}
-		c.process.Process.Kill()
-	})
-	defer timer.Stop()
+	deadline := time.AfterFunc(patience, c.kill)
+	defer deadline.Stop()
 	io.Copy(io.Discard, c.out)
 	c.process.Wait()
+}
+
+// kill ends the server and all that descend from it, the youngest first.
+func (c *client) kill() {
+	members := family(c.process.Process.Pid)
+	for _, member := range slices.Backward(members) {
+		member.kill()
+	}
 }

@@ -49,6 +49,11 @@ func run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		for _, c := range servers {
+			if err := quiet(ctx, c, tree, *scratch); err != nil {
+				return fmt.Errorf("%s: %w", c.name, err)
+			}
+		}
 		board, err := compete(ctx, servers, tree, *rounds)
 		if err != nil {
 			return err

@@ -24,7 +24,7 @@ func operations(t *tree) []operation {
 		{name: fmt.Sprintf("list %d entries", len(t.widest.names)), calls: 30, make: (*desk).listWidest},
 		{name: "write 20 KB", calls: 50, make: (*desk).write},
 		{name: "edit a file of 20 KB", calls: 50, make: (*desk).edit},
-		{name: "bash true", calls: 20, make: (*desk).bash},
+		{name: rowBash, calls: 20, make: (*desk).bash},
 		{name: "1,000 mixed calls", calls: 1000, make: (*desk).mixed, sum: true},
 	}
 }
@@ -32,6 +32,7 @@ func operations(t *tree) []operation {
 const (
 	rowFirst = "start to first answer"
 	rowTools = "tools/list after it"
+	rowBash  = "bash true"
 	rowIdle  = "memory idle, MB"
 	rowPeak  = "memory peak, MB"
 )
@@ -43,9 +44,9 @@ const settle = 300 * time.Millisecond
 // afterwards, because looking often takes time from them.
 func compete(ctx context.Context, servers []*contestant, t *tree, rounds int) (*board, error) {
 	b := newBoard(t)
-	for range rounds {
+	for round := range rounds {
 		for _, c := range servers {
-			if err := timed(ctx, c, t, b); err != nil {
+			if err := timed(ctx, c, t, b, round > 0 && c.slow); err != nil {
 				return nil, fmt.Errorf("%s: %w", c.name, err)
 			}
 		}
@@ -58,8 +59,9 @@ func compete(ctx context.Context, servers []*contestant, t *tree, rounds int) (*
 	return b, nil
 }
 
-// timed is one life of a server in which times are taken.
-func timed(ctx context.Context, c *contestant, t *tree, b *board) error {
+// timed is one life of a server in which times are taken, in brief without the
+// mixed calls.
+func timed(ctx context.Context, c *contestant, t *tree, b *board, brief bool) error {
 	d, err := newDesk(t, c)
 	if err != nil {
 		return err
@@ -81,33 +83,39 @@ func timed(ctx context.Context, c *contestant, t *tree, b *board) error {
 	b.add(rowTools, c, ms(took))
 	time.Sleep(settle)
 	b.add(rowIdle, c, resident(server.process.Process.Pid))
-	return work(server, c, d, b)
-}
-
-// work does every operation that the server knows.
-func work(server *client, c *contestant, d *desk, b *board) error {
-	for _, o := range operations(d.tree) {
-		if o.name == "bash true" && d.words.bash == nil {
+	for _, o := range operations(t) {
+		if brief && o.sum {
 			continue
 		}
-		var sum time.Duration
-		for n := range o.calls {
-			what, right := o.make(d, n)
-			took, answer, err := server.call(what)
-			if err == nil {
-				err = right(answer)
-			}
-			if err != nil {
-				return fmt.Errorf("%s, call %d: %w", o.name, n, err)
-			}
-			sum += took
-			if !o.sum {
-				b.add(o.name, c, ms(took))
-			}
+		if err := o.work(server, c, d, b); err != nil {
+			return err
 		}
-		if o.sum {
-			b.add(o.name, c, ms(sum))
+	}
+	return nil
+}
+
+// work does the operation as often as it says, if the server knows it.
+func (o operation) work(server *client, c *contestant, d *desk, b *board) error {
+	if o.name == rowBash && d.words.bash == nil {
+		return nil
+	}
+	var sum time.Duration
+	for n := range o.calls {
+		what, right := o.make(d, n)
+		took, answer, err := server.call(what)
+		if err == nil {
+			err = right(answer)
 		}
+		if err != nil {
+			return fmt.Errorf("%s, call %d: %w", o.name, n, err)
+		}
+		sum += took
+		if !o.sum {
+			b.add(o.name, c, ms(took))
+		}
+	}
+	if o.sum {
+		b.add(o.name, c, ms(sum))
 	}
 	return nil
 }
@@ -127,7 +135,12 @@ func weighed(ctx context.Context, c *contestant, t *tree, b *board) error {
 		return err
 	}
 	watch := watch(server.process.Process.Pid)
-	err = work(server, c, d, newBoard(t))
+	ignored := newBoard(t)
+	for _, o := range operations(t) {
+		if err = o.work(server, c, d, ignored); err != nil {
+			break
+		}
+	}
 	b.add(rowPeak, c, watch.peak())
 	return err
 }

@@ -14,10 +14,11 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"syscall"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := run(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, "servers:", err)
@@ -29,7 +30,7 @@ func run(ctx context.Context) error {
 	var programs programs
 	scratch := flag.String("scratch", "", "an empty directory for the generated tree and the homes of the servers")
 	realTree := flag.String("real", "", "a copy of a real tree, which is written to")
-	rounds := flag.Int("rounds", 7, "how often each server is started on each tree")
+	rounds := flag.Int("rounds", 5, "how often each server is started on each tree")
 	flag.StringVar(&programs.septet, "septet", "", "the program")
 	flag.StringVar(&programs.reference, "reference", "", "index.js of @modelcontextprotocol/server-filesystem")
 	flag.StringVar(&programs.mark3labs, "mark3labs", "", "the program mcp-filesystem-server")

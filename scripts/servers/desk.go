@@ -65,6 +65,12 @@ func (d *desk) read(n int) (call, check) {
 
 func (d *desk) listWidest(int) (call, check) { return d.list(d.tree.widest) }
 
+// sizes lists with sizes, for the servers that leave them out otherwise.
+func (d *desk) sizes(int) (call, check) {
+	_, right := d.list(d.tree.widest)
+	return d.words.sizes(d.tree.widest.dir), right
+}
+
 func (d *desk) list(of listing) (call, check) {
 	return d.words.list(of.dir), func(answer string) error {
 		for _, name := range of.names {

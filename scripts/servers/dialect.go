@@ -10,6 +10,7 @@ type call struct {
 type dialect struct {
 	read  func(path string) call
 	list  func(path string) call
+	sizes func(path string) call // as list, with the size of each file; nil: the server has no such call
 	write func(path, content string) call
 	edit  func(path, old, new string) call
 	bash  func(command string) call // nil: the server runs no commands
@@ -22,6 +23,7 @@ type args = map[string]any
 var septetWords = dialect{
 	read:  func(path string) call { return call{"read", args{"path": path}} },
 	list:  func(path string) call { return call{"list", args{"path": path, "limit": listed}} },
+	sizes: func(path string) call { return call{"list", args{"path": path, "limit": listed}} },
 	write: func(path, content string) call { return call{"write", args{"path": path, "content": content}} },
 	edit: func(path, old, new string) call {
 		return call{"edit", args{"path": path, "oldText": old, "newText": new}}
@@ -33,6 +35,7 @@ var septetWords = dialect{
 var referenceWords = dialect{
 	read:  func(path string) call { return call{"read_text_file", args{"path": path}} },
 	list:  func(path string) call { return call{"list_directory", args{"path": path}} },
+	sizes: func(path string) call { return call{"list_directory_with_sizes", args{"path": path}} },
 	write: func(path, content string) call { return call{"write_file", args{"path": path, "content": content}} },
 	edit: func(path, old, new string) call {
 		return call{"edit_file", args{"path": path, "edits": []args{{"oldText": old, "newText": new}}}}
@@ -42,6 +45,7 @@ var referenceWords = dialect{
 var mark3labsWords = dialect{
 	read:  func(path string) call { return call{"read_file", args{"path": path}} },
 	list:  func(path string) call { return call{"list_directory", args{"path": path}} },
+	sizes: func(path string) call { return call{"list_directory", args{"path": path}} },
 	write: func(path, content string) call { return call{"write_file", args{"path": path, "content": content}} },
 	edit: func(path, old, new string) call {
 		return call{"modify_file", args{"path": path, "find": old, "replace": new, "all_occurrences": false}}

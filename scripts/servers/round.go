@@ -22,6 +22,7 @@ func operations(t *tree) []operation {
 		{name: "first write", calls: 1, make: (*desk).write},
 		{name: "read 10 KB", calls: 100, make: (*desk).read},
 		{name: fmt.Sprintf("list %d entries", len(t.widest.names)), calls: 30, make: (*desk).listWidest},
+		{name: rowSizes, calls: 30, make: (*desk).sizes},
 		{name: "write 20 KB", calls: 50, make: (*desk).write},
 		{name: "edit a file of 20 KB", calls: 50, make: (*desk).edit},
 		{name: rowBash, calls: 20, make: (*desk).bash},
@@ -32,6 +33,7 @@ func operations(t *tree) []operation {
 const (
 	rowFirst = "start to first answer"
 	rowTools = "tools/list after it"
+	rowSizes = "the same with sizes"
 	rowBash  = "bash true"
 	rowIdle  = "memory idle, MB"
 	rowPeak  = "memory peak, MB"
@@ -96,7 +98,7 @@ func timed(ctx context.Context, c *contestant, t *tree, b *board, brief bool) er
 
 // work does the operation as often as it says, if the server knows it.
 func (o operation) work(server *client, c *contestant, d *desk, b *board) error {
-	if o.name == rowBash && d.words.bash == nil {
+	if o.name == rowBash && d.words.bash == nil || o.name == rowSizes && d.words.sizes == nil {
 		return nil
 	}
 	var sum time.Duration

@@ -30,7 +30,7 @@ func TestInAnEmptyRoot(t *testing.T) {
 			t.Errorf("the tools are %s", got)
 		}
 		c.fileWork()
-		want := "the command was not started: bash was not found in PATH\nhint: install bash, or add its directory to the PATH of septet"
+		want := "the command was not started: bash was not found in PATH\nhint: ask the user to install bash, or add its directory to the PATH of septet"
 		if text, failed := c.call("bash", `{"command":"echo hi"}`); !failed || text != want {
 			t.Errorf("bash: %q, want %q", text, want)
 		}
@@ -44,7 +44,7 @@ func TestInAnEmptyRoot(t *testing.T) {
 	t.Run("without a place for state", func(t *testing.T) {
 		c := connect(t, inRoot(root, nil, "serve", "--workspace", "/work"))
 		text, failed := c.call("write", `{"path":"b.txt","content":"x"}`)
-		if !failed || !strings.Contains(text, "\nhint: start septet with --state DIR, or with --no-journal") {
+		if !failed || !strings.Contains(text, "\nhint: ask the user to start septet with --state DIR, or with --no-journal") {
 			t.Errorf("write: %s", text)
 		}
 		if _, err := os.Stat(filepath.Join(root, "work", "b.txt")); !errors.Is(err, os.ErrNotExist) {

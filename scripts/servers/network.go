@@ -39,18 +39,11 @@ func quiet(ctx context.Context, c *contestant, t *tree, scratch string) error {
 
 // converse asks a server for one of everything, and waits a while.
 func converse(ctx context.Context, c *contestant, t *tree) error {
-	d, err := newDesk(t, c)
-	if err != nil {
-		return err
-	}
-	server, err := launch(ctx, c, t.dir)
+	server, d, _, err := meet(ctx, c, t)
 	if err != nil {
 		return err
 	}
 	defer server.stop()
-	if _, err := server.hello(); err != nil {
-		return err
-	}
 	for _, o := range operations(t) {
 		o.calls = 1
 		if err := o.work(server, c, d, newBoard(t)); err != nil {

@@ -66,23 +66,32 @@ func compete(ctx context.Context, servers []*contestant, t *tree, rounds int) (*
 	return b, nil
 }
 
+// meet starts a server and greets it; first is the time from its start to its
+// first answer. The caller stops the server.
+func meet(ctx context.Context, c *contestant, t *tree) (server *client, d *desk, first time.Duration, err error) {
+	if d, err = newDesk(t, c); err != nil {
+		return nil, nil, 0, err
+	}
+	began := time.Now()
+	if server, err = launch(ctx, c, t.dir); err != nil {
+		return nil, nil, 0, err
+	}
+	if _, err = server.hello(); err != nil {
+		server.stop()
+		return nil, nil, 0, err
+	}
+	return server, d, time.Since(began), nil
+}
+
 // timed is one life of a server in which times are taken, in brief without the
 // mixed calls.
 func timed(ctx context.Context, c *contestant, t *tree, b *board, brief bool) error {
-	d, err := newDesk(t, c)
-	if err != nil {
-		return err
-	}
-	began := time.Now()
-	server, err := launch(ctx, c, t.dir)
+	server, d, first, err := meet(ctx, c, t)
 	if err != nil {
 		return err
 	}
 	defer server.stop()
-	if _, err := server.hello(); err != nil {
-		return err
-	}
-	b.add(rowFirst, c, ms(time.Since(began)))
+	b.add(rowFirst, c, ms(first))
 	took, _, err := server.request("tools/list", args{})
 	if err != nil {
 		return err
@@ -133,18 +142,11 @@ func (o operation) work(server *client, c *contestant, d *desk, b *board) error 
 // weighed is one life of a server in which its memory is watched; a slow one
 // is spared the mixed calls.
 func weighed(ctx context.Context, c *contestant, t *tree, b *board) error {
-	d, err := newDesk(t, c)
-	if err != nil {
-		return err
-	}
-	server, err := launch(ctx, c, t.dir)
+	server, d, _, err := meet(ctx, c, t)
 	if err != nil {
 		return err
 	}
 	defer server.stop()
-	if _, err := server.hello(); err != nil {
-		return err
-	}
 	watch := watch(server.process.Process.Pid)
 	ignored := newBoard(t)
 	for _, o := range operations(t) {

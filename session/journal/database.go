@@ -67,16 +67,13 @@ func openDatabase(ctx context.Context, path, workspace string) (*database, error
 // connection that writes.
 func (d *database) prepare(ctx context.Context) error {
 	d.SetMaxOpenConns(4) // readers beside one writer
-	version, err := versionOf(ctx, d.DB)
-	if err != nil {
+	if _, err := versionOf(ctx, d.DB); err != nil {
 		return err
-	}
-	if version == 0 {
-		return damageError{"it holds no journal"}
 	}
 	if err := migrate(ctx, d.DB, schema); err != nil {
 		return err
 	}
+	var err error
 	d.writer, err = d.Conn(ctx)
 	return err
 }
@@ -173,10 +170,7 @@ func openToRead(ctx context.Context, path string) (*database, error) {
 		return nil, err
 	}
 	version, err := versionOf(ctx, d.DB)
-	switch {
-	case err == nil && version == 0:
-		err = damageError{"it holds no journal"}
-	case err == nil && version != len(schema):
+	if err == nil && version != len(schema) {
 		err = versionError{have: version, know: len(schema)}
 	}
 	if err != nil {
@@ -185,8 +179,13 @@ func openToRead(ctx context.Context, path string) (*database, error) {
 	return d, nil
 }
 
+// versionOf reads which schema the journal has, from 1. A database without one
+// is damaged: it is only ever put in its place with its tables.
 func versionOf(ctx context.Context, db *sql.DB) (version int, err error) {
 	err = db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version)
+	if err == nil && version == 0 {
+		err = damageError{"it holds no journal"}
+	}
 	return version, err
 }
 

@@ -31,7 +31,8 @@ type Program struct {
 // host is a server that is ready to serve, with all that it works on.
 type host struct {
 	config   server.Config
-	past     *past // nil without a journal
+	past     *past      // nil without a journal
+	absent   []rootFlag // the roots that were not there; serve warns of them
 	closeLog func()
 }
 
@@ -45,14 +46,15 @@ func (o *options) prepare(cmd *cobra.Command, p Program) (*host, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	if _, err := o.absentRoots(); err != nil {
+	absent, err := o.absentRoots()
+	if err != nil {
 		return nil, err
 	}
 	log, closeLog, err := o.openLog(cmd.ErrOrStderr())
 	if err != nil {
 		return nil, err
 	}
-	h := &host{closeLog: closeLog}
+	h := &host{absent: absent, closeLog: closeLog}
 	if err := h.configure(o, p, log); err != nil {
 		h.close()
 		return nil, err

@@ -66,8 +66,7 @@ func unreplaced(path string) string {
 
 // warnOfAbsent tells whoever reads the log of a server why its calls will
 // fail.
-func (o *options) warnOfAbsent(log zerolog.Logger) {
-	absent, _ := o.absentRoots() // an error was reported before
+func warnOfAbsent(absent []rootFlag, log zerolog.Logger) {
 	for _, r := range absent {
 		log.Warn().Str("flag", r.flag).Str("root", r.value).Str("hint", "create it, or name another directory").
 			Msg("a root is not there; calls in it fail until it is")

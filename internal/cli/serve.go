@@ -46,7 +46,7 @@ func (o *options) serve(cmd *cobra.Command, p Program) error {
 		return err
 	}
 	defer host.close()
-	o.warnOfAbsent(host.config.Log)
+	warnOfAbsent(host.absent, host.config.Log)
 	if isatty.IsTerminal(os.Stdin.Fd()) {
 		fmt.Fprintln(os.Stderr, typedHere)
 	}

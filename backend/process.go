@@ -33,6 +33,18 @@ type Process interface {
 	// error is for a command that never ran (*Error with SpawnFailed or a
 	// path error); whatever a started command did is in the Completion.
 	Run(ctx context.Context, c Command) (Completion, error)
+	// Find says which file a plain name stands for when PATH is the given
+	// directories, absolute and in this order: the first that may be executed.
+	// The error has the code NotFound when there is none. It runs nothing.
+	Find(name string, path []string) (Executable, error)
+}
+
+// Executable is a program where a process backend runs it.
+type Executable struct {
+	Path string // absolute; a link on it was not resolved
+	// Identity is another one when the file behind Path is another or was
+	// changed. "" where that cannot be told.
+	Identity string
 }
 
 // Command is one shell command.

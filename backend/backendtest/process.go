@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"sync"
@@ -35,6 +37,9 @@ type ProcessPlace struct {
 	// Dir resolves an existing directory. The suite closes it.
 	Dir func(*testing.T) *safepath.CheckedPath
 	Env []string // what the scripts need to find their programs
+	// Install writes a file into a directory of its own, the same one for the
+	// same key, and returns the directory.
+	Install func(t *testing.T, key, name, content string, executable bool) string
 }
 
 // TestProcess runs the suite of process backends.
@@ -54,6 +59,7 @@ func TestProcess(t *testing.T, p ProcessPlace) {
 		{"ended before", testProcessEndedBefore},
 		{"refused scripts", testProcessRefused},
 		{"side by side", testProcessSideBySide},
+		{"find", testProcessFind},
 	} {
 		t.Run(tt.name, func(t *testing.T) { tt.run(t, p) })
 	}
@@ -255,4 +261,40 @@ func testProcessSideBySide(t *testing.T, p ProcessPlace) {
 		})
 	}
 	all.Wait()
+}
+
+// The first directory with a file that may be executed counts, and a file that
+// was replaced or written is another one.
+func testProcessFind(t *testing.T, p ProcessPlace) {
+	plain := p.Install(t, "plain", "tool", "#!/bin/sh\n", false)
+	first := p.Install(t, "first", "tool", "#!/bin/sh\n", true)
+	second := p.Install(t, "second", "tool", "#!/bin/sh\n", true)
+	find := func(name string, dirs ...string) backend.Executable {
+		t.Helper()
+		found, err := p.Process.Find(name, dirs)
+		if err != nil {
+			t.Fatalf("%s in %v: %v", name, dirs, err)
+		}
+		return found
+	}
+	before := find("tool", plain, first, second)
+	if want := path.Join(first, "tool"); filepath.ToSlash(before.Path) != want {
+		t.Errorf("found %s, want %s", before.Path, want)
+	}
+	if again := find("tool", first); again != before {
+		t.Errorf("the same file is %+v and %+v", before, again)
+	}
+	if other := find("tool", second); before.Identity != "" && other.Identity == before.Identity {
+		t.Errorf("two files are one: %+v %+v", before, other)
+	}
+	p.Install(t, "first", "tool", "#!/bin/ls\n", true)
+	if after := find("tool", first); before.Identity != "" && after.Identity == before.Identity {
+		t.Errorf("a file that was written is the same: %+v", after)
+	}
+	if _, err := p.Process.Find("no-such-tool", []string{plain, first}); safepath.CodeOf(err) != safepath.NotFound {
+		t.Errorf("no such tool: %v", err)
+	}
+	if _, err := p.Process.Find("tool", []string{plain}); safepath.CodeOf(err) != safepath.NotFound {
+		t.Errorf("a file that may not be executed: %v", err)
+	}
 }

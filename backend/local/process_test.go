@@ -353,6 +353,7 @@ func TestConformance(t *testing.T) {
 			backendtest.TestProcess(t, backendtest.ProcessPlace{
 				Process: Processes(ProcessConfig{Shim: shim}),
 				Env:     os.Environ(),
+				Install: install(t.TempDir()),
 				Dir: func(t *testing.T) *safepath.CheckedPath {
 					dir, err := resolver.Resolve(".", safepath.Read, safepath.Directory)
 					if err != nil {
@@ -448,5 +449,22 @@ func TestTimeout(t *testing.T) {
 			w := newWorld(t)
 			wantStatus(t, w.run(w.within(100*time.Millisecond), script), backend.TimedOut)
 		})
+	}
+}
+
+// install writes files below base.
+func install(base string) func(*testing.T, string, string, string, bool) string {
+	return func(t *testing.T, key, name, content string, executable bool) string {
+		dir, mode := filepath.Join(base, key), os.FileMode(0o644)
+		if executable {
+			mode = 0o755
+		}
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), mode); err != nil {
+			t.Fatal(err)
+		}
+		return dir
 	}
 }

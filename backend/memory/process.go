@@ -3,11 +3,13 @@ package memory
 import (
 	"context"
 	"errors"
+	"path"
 	"strings"
 	"sync"
 	"time"
 
 	"septet/backend"
+	"septet/safepath"
 )
 
 // maxShownBytes bounds each end of a fake stream, as real backends do.
@@ -41,7 +43,8 @@ type Print struct {
 // text of the command. Time is the clock's, so that a test with a virtual
 // clock does not wait. It is safe for concurrent use.
 type Processes struct {
-	Scripts map[string]Script // by Command.Script; an unknown one exits 127
+	Scripts  map[string]Script // by Command.Script; an unknown one exits 127
+	Programs map[string]string // identities by absolute path, for Find
 
 	mu  sync.Mutex
 	ran []backend.Command
@@ -72,6 +75,17 @@ func (p *Processes) Run(ctx context.Context, c backend.Command) (backend.Complet
 	p.ran = append(p.ran, c)
 	p.mu.Unlock()
 	return (&play{script: script, command: c, began: time.Now()}).run(ctx), nil
+}
+
+// Find implements backend.Process.
+func (p *Processes) Find(name string, dirs []string) (backend.Executable, error) {
+	for _, dir := range dirs {
+		full := path.Join(dir, name)
+		if identity, ok := p.Programs[full]; ok {
+			return backend.Executable{Path: full, Identity: identity}, nil
+		}
+	}
+	return backend.Executable{}, &backend.Error{Code: safepath.NotFound, Fact: name + " is not installed"}
 }
 
 // play is one running script.

@@ -2,6 +2,7 @@ package memory_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -38,7 +39,20 @@ func TestProcess(t *testing.T) {
 			t.Fatal(err)
 		}
 		return dir
-	}})
+	}, Install: install(fake)})
+}
+
+// install stands for writing a file: each time it has another identity.
+func install(fake *memory.Processes) func(*testing.T, string, string, string, bool) string {
+	written := 0
+	fake.Programs = map[string]string{}
+	return func(_ *testing.T, key, name, _ string, executable bool) string {
+		dir := "/bin/" + key
+		if written++; executable {
+			fake.Programs[dir+"/"+name] = fmt.Sprint(written)
+		}
+		return dir
+	}
 }
 
 // An outcome that cannot be confirmed is only reported once the command was

@@ -37,6 +37,7 @@ const (
 	SpawnFailed    = backend.SpawnFailed
 	JournalFailed  = backend.JournalFailed
 	OutsideRoot    = safepath.OutsideRoots
+	NotDirectory   = safepath.NotDirectory
 	InvalidPath    = safepath.InvalidPath
 	NotRegularFile = safepath.NotRegularFile
 )

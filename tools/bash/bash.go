@@ -18,11 +18,12 @@ var description string
 
 // Tool is the bash tool. The zero value works and remembers nothing.
 type Tool struct {
-	scans *gitScans
+	scans    *gitScans
+	versions *versions
 }
 
-// New returns a tool that remembers what it saw of repositories.
-func New() Tool { return Tool{scans: &gitScans{}} }
+// New returns a tool that remembers what it saw of repositories and programs.
+func New() Tool { return Tool{scans: &gitScans{}, versions: &versions{}} }
 
 var _ toolset.Tool[Input, Output] = Tool{}
 
@@ -50,7 +51,7 @@ func (t Tool) Effects(ctx context.Context, sc *session.SessionContext, in Input)
 		return nil, err
 	}
 	defer dir.Close()
-	return shell.Analyse(ctx, &workspace{sc: sc, git: t.scans}, dir.String(), in.Command).Effects, nil
+	return shell.Analyse(ctx, &workspace{sc: sc, git: t.scans, versions: t.versions}, dir.String(), in.Command).Effects, nil
 }
 
 // Call runs the command to its end.

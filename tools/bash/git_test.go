@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"septet/safepath"
 	"septet/session"
 )
 
@@ -109,6 +110,28 @@ func TestGitElsewhere(t *testing.T) {
 		p.open(t, session.ModeDefault)
 		p.mustAsk(t, "git log", "git-repository")
 	})
+	t.Run("objects of another repository", func(t *testing.T) {
+		p := newPlace(t, session.ModeDefault)
+		write(t, filepath.Join(p.root, ".git/objects/info/alternates"), "/nowhere/objects\n", 0o644)
+		p.mustAsk(t, "git log", "git-repository")
+	})
+	for _, name := range []string{".git/packed-refs", ".git/info/exclude", ".git/refs/heads/x", ".git/rebase-merge/done", ".git/logs/refs/stash", ".gitmodules"} {
+		t.Run("a link at "+name, func(t *testing.T) {
+			p := newPlace(t, session.ModeDefault)
+			if class := p.class(t, "git status"); class != session.ShellReadOnly { // what was seen is remembered
+				t.Fatalf("before: %s", class)
+			}
+			link(t, "../../../outside/secret", filepath.Join(p.root, name))
+			p.mustAsk(t, "git status", "git-repository")
+		})
+	}
+	t.Run("a link to a hook", func(t *testing.T) {
+		p := newPlace(t, session.ModeDefault)
+		link(t, "/nowhere", filepath.Join(p.root, ".git/hooks/pre-push"))
+		if class := p.class(t, "git status"); class != session.ShellReadOnly {
+			t.Errorf("git status: %s", class)
+		}
+	})
 	t.Run("worktree configuration", func(t *testing.T) {
 		p := newPlace(t, session.ModeDefault)
 		p.git(t, "config", "extensions.worktreeConfig", "true")
@@ -153,5 +176,65 @@ func TestGitValuesAreNotRead(t *testing.T) {
 	reason := effects[len(effects)-1].Reason
 	if !strings.Contains(reason, "http.extraheader") || strings.Contains(reason, "secret") {
 		t.Errorf("reason %q", reason)
+	}
+}
+
+// link makes a link, in place of what may be there.
+func link(t testing.TB, target, name string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(name); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(target, name); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestGitAboveTheRoot: pathspecs, revisions and a plain diff reach the whole of
+// a repository, so what is in no root of the session must not belong to it.
+func TestGitAboveTheRoot(t *testing.T) {
+	p := newPlace(t, session.ModeDefault)
+	top := p.root
+	p.root = filepath.Join(top, "src")
+	p.open(t, session.ModeDefault)
+	for _, command := range []string{
+		"git grep x -- ':/main.go'", "git grep x ':(top)main.go'", "git show HEAD:main.go", "git show ':/one'", "git diff", "git diff HEAD~1", "git log -p",
+		"git status", "git ls-files ':/'", "git blame ':/main.go'", "git stash list -p", "git rev-parse HEAD",
+	} {
+		p.mustAsk(t, command, "git-repository")
+	}
+	if class := p.class(t, "git --version"); class != session.ShellReadOnly {
+		t.Errorf("git --version: %s", class)
+	}
+	p.openWith(t, session.ModeDefault, safepath.Root{Path: top})
+	effects := p.effects(t, "git diff")
+	if class := session.ClassOf(effects); class != session.ShellReadOnly || effects[1].Path != top {
+		t.Errorf("with the top in a root of its own: %s, %+v", class, effects)
+	}
+}
+
+// TestGitBelowTheTop: from a directory of the workspace git reaches all of it,
+// and that is what is declared; a repository in the tree is judged by itself.
+func TestGitBelowTheTop(t *testing.T) {
+	p := newPlace(t, session.ModeDefault)
+	if effects := p.effectsIn(t, "src", "git diff"); session.ClassOf(effects) != session.ShellReadOnly || effects[1].Path != "." {
+		t.Errorf("in src: %+v", effects)
+	}
+	inner := filepath.Join(p.root, "inner")
+	run(t, p.root, "git", "clone", "--quiet", ".", inner)
+	if effects := p.effectsIn(t, "inner", "git log"); session.ClassOf(effects) != session.ShellReadOnly || effects[1].Path != "inner" {
+		t.Errorf("in inner: %+v", effects)
+	}
+	run(t, inner, "git", "config", "core.fsmonitor", "./x")
+	if class := session.ClassOf(p.effectsIn(t, "inner", "git log")); class != session.ShellAsk {
+		t.Errorf("in inner, with a program: %s", class)
+	}
+	for _, command := range []string{"git -C inner log", "cd inner && git log", "git --git-dir=inner/.git log"} {
+		if class := p.class(t, command); class != session.ShellAsk {
+			t.Errorf("%s: %s", command, class)
+		}
 	}
 }

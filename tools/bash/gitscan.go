@@ -3,7 +3,6 @@ package bash
 import (
 	"context"
 	"path"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -19,14 +18,11 @@ const (
 	maxScanTime = 10 * time.Second
 	// maxScans bounds the repositories remembered; past it all are forgotten.
 	maxScans = 64
-	// minGitMajor and minGitMinor are the first version of git that knows
-	// safe.bareRepository; an older one would use a repository in the tree.
-	minGitMajor, minGitMinor = 2, 38
 )
 
 // gitScan is what was seen of one repository.
 type gitScan struct {
-	keys       []string
+	repository shell.Repository
 	submodules bool
 	counted    bool // submodules is known
 }
@@ -60,38 +56,45 @@ func (g *gitScans) put(key string, scan gitScan) {
 	g.seen[key] = scan
 }
 
-// keysScript prints git's version, where the repository is, a blank line, and
-// scopes and names of the settings in turn. No value is printed: they may be
-// secrets. Control characters in a name become "?".
+// keysScript prints where the repository is, and scopes and names of the
+// settings in turn. No value is printed: they may be secrets. Control
+// characters in a name become "?".
 const keysScript = `set -o pipefail
-git version || exit
 git rev-parse --path-format=absolute --git-dir --git-common-dir --show-toplevel || exit
-git rev-parse --show-cdup || exit
 git config --list --show-scope --name-only -z | tr '\n\0' '?\n' | LC_ALL=C tr -c '\n -~' '?'`
 
 // submodulesScript prints the index's entries that are submodules.
 const submodulesScript = `set -o pipefail
 git ls-files --stage -z | tr '\0' '\n' | { grep -m 1 -c '^160000 ' || test $? = 1; }`
 
-// GitKeys returns the names of the settings the repository of dir brings.
-func (w *workspace) GitKeys(ctx context.Context, dir string) ([]string, error) {
+// Repository finds the repository of dir as git does, and looks at it.
+func (w *workspace) Repository(ctx context.Context, dir string) (shell.Repository, error) {
 	before := w.gitStateOnce(ctx, dir)
-	if scan, ok := w.git.get(before); ok {
-		return scan.keys, nil
+	scan, known := w.git.get(before)
+	if !known {
+		found, err := w.scan(ctx, dir)
+		if err != nil {
+			return shell.Repository{}, err
+		}
+		scan = gitScan{repository: found}
+		if watches(dir, found.Top) && w.gitState(ctx, dir) == before {
+			w.git.put(before, scan)
+		}
 	}
+	return scan.repository, w.checkOwn(ctx, scan.repository.Top)
+}
+
+// scan asks git where the repository of dir is and what it sets.
+func (w *workspace) scan(ctx context.Context, dir string) (shell.Repository, error) {
 	out, err := w.look(ctx, dir, keysScript)
 	if err != nil {
-		return nil, err
+		return shell.Repository{}, err
 	}
-	keys, up, err := parseKeys(out)
-	if err != nil {
-		return nil, err
+	found, err := parseRepository(out)
+	if err == nil {
+		found.Top, err = w.insideRoots(found.Top)
 	}
-	// Only files below the roots are watched.
-	if up < watched(dir) && w.gitState(ctx, dir) == before {
-		w.git.put(before, gitScan{keys: keys})
-	}
-	return keys, nil
+	return found, err
 }
 
 // GitSubmodules reports whether the index has an entry that is a submodule.
@@ -135,31 +138,21 @@ func (w *workspace) look(ctx context.Context, dir, script string) (string, error
 // without a question.
 const noRepository toolset.Code = "git-repository"
 
-// parseKeys reads what keysScript printed. up is how many directories above
-// dir the repository begins.
-func parseKeys(out string) (keys []string, up int, err error) {
+// parseRepository reads what keysScript printed.
+func parseRepository(out string) (found shell.Repository, err error) {
 	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
-	if len(lines) < 5 || len(lines)%2 != 1 || !knownVersion(lines[0]) {
-		return nil, 0, toolset.Errorf(noRepository, "git is missing or older than %d.%d", minGitMajor, minGitMinor)
+	if len(lines) < 3 || len(lines)%2 != 1 {
+		return found, toolset.Errorf(noRepository, "git does not say where the repository is")
 	}
 	// A ".git" file or link and a linked worktree lead elsewhere.
-	if dir := path.Join(lines[3], ".git"); lines[1] != dir || lines[2] != dir {
-		return nil, 0, toolset.Errorf(noRepository, "the repository is not in %s", dir)
+	found.Top = lines[2]
+	if dir := path.Join(found.Top, ".git"); lines[0] != dir || lines[1] != dir {
+		return found, toolset.Errorf(noRepository, "the repository is not in %s", dir)
 	}
-	for i := 5; i+1 < len(lines); i += 2 {
+	for i := 3; i+1 < len(lines); i += 2 {
 		if lines[i] == "local" || lines[i] == "worktree" {
-			keys = append(keys, lines[i+1])
+			found.Keys = append(found.Keys, lines[i+1])
 		}
 	}
-	return keys, strings.Count(lines[4], "../"), nil
-}
-
-// knownVersion reads "git version 2.39.5 (Apple Git-154)".
-func knownVersion(line string) bool {
-	version, ok := strings.CutPrefix(line, "git version ")
-	first, rest, _ := strings.Cut(version, ".")
-	second, _, _ := strings.Cut(rest, ".")
-	major, err1 := strconv.Atoi(first)
-	minor, err2 := strconv.Atoi(second)
-	return ok && err1 == nil && err2 == nil && (major > minGitMajor || major == minGitMajor && minor >= minGitMinor)
+	return found, nil
 }

@@ -33,6 +33,18 @@ func watched(dir string) int {
 	return strings.Count(dir, "/") + 2
 }
 
+// watches reports whether gitState of dir describes a repository that begins in
+// top.
+func watches(dir, top string) bool {
+	for range watched(dir) {
+		if dir == top {
+			return true
+		}
+		dir = path.Dir(dir)
+	}
+	return false
+}
+
 // gitStateOnce is gitState of the moment the analysis first asked.
 func (w *workspace) gitStateOnce(ctx context.Context, dir string) string {
 	if w.states == nil {

@@ -48,10 +48,16 @@ func newPlace(t testing.TB, mode session.Mode) *place {
 // open starts a session in the workspace.
 func (p *place) open(t testing.TB, mode session.Mode) {
 	t.Helper()
+	p.openWith(t, mode)
+}
+
+// openWith starts a session in the workspace that has more roots.
+func (p *place) openWith(t testing.TB, mode session.Mode, more ...safepath.Root) {
+	t.Helper()
 	sc, err := session.New(session.Config{
 		Paths: safepath.Config{
 			WorkingDirectory: p.root,
-			Roots:            []safepath.Root{{Path: p.root, Writable: true}},
+			Roots:            append([]safepath.Root{{Path: p.root, Writable: true}}, more...),
 		},
 		Profile:     session.Profile{Mode: mode},
 		Environment: os.Environ(),
@@ -94,7 +100,13 @@ func run(t testing.TB, dir string, args ...string) {
 // effects is what the tool says of a command.
 func (p *place) effects(t testing.TB, command string) []session.Effect {
 	t.Helper()
-	effects, err := p.tool.Effects(t.Context(), p.session, bash.Input{Command: command, Cwd: ".", TimeoutMs: 20_000})
+	return p.effectsIn(t, ".", command)
+}
+
+// effectsIn is what the tool says of a command in a directory.
+func (p *place) effectsIn(t testing.TB, dir, command string) []session.Effect {
+	t.Helper()
+	effects, err := p.tool.Effects(t.Context(), p.session, bash.Input{Command: command, Cwd: dir, TimeoutMs: 20_000})
 	if err != nil {
 		t.Fatalf("%q: %v", command, err)
 	}

@@ -13,9 +13,10 @@ import (
 // workspace shows a session's files to one analysis, through the same path
 // layer that the file tools use.
 type workspace struct {
-	sc     *session.SessionContext
-	git    *gitScans
-	states map[string]string // of repositories, by directory, when first asked
+	sc       *session.SessionContext
+	git      *gitScans
+	versions *versions
+	states   map[string]string // of repositories, by directory, when first asked
 }
 
 var _ shell.Workspace = (*workspace)(nil)

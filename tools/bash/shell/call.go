@@ -21,7 +21,7 @@ type call struct {
 
 // lookUp finds the row of the program. Its name is written plainly: "\ls",
 // "l”s" and "./ls" are other ways to say a name, and none that needs one.
-func (c *call) lookUp() error {
+func (c *call) lookUp(ctx context.Context) error {
 	program := c.words[0]
 	if !program.bare || program.glob || strings.Contains(program.text, "/") {
 		return refuse(badProgram, "the program is not a plain name")
@@ -30,12 +30,28 @@ func (c *call) lookUp() error {
 	if row == nil {
 		return refuse(badProgram, "%s is not on the list", program.text)
 	}
-	// A program of the workspace that is named like one on the list would run
-	// in its place.
-	if !row.builtin && !c.line.workspace.Foreign(row.name) {
-		return refuse(badProgram, "%s may not come from the system", row.name)
-	}
 	c.row = row
+	if row.builtin {
+		return nil
+	}
+	return c.checkProgram(ctx)
+}
+
+// checkProgram refuses a program of the workspace that is named like one on
+// the list and would run in its place, and one that is not of a version that
+// its row was written from.
+func (c *call) checkProgram(ctx context.Context) error {
+	name := c.row.name
+	if !c.line.workspace.Foreign(name) {
+		return refuse(badProgram, "%s may not come from the system", name)
+	}
+	line, err := c.line.workspace.Version(ctx, name)
+	if err != nil {
+		return err
+	}
+	if !covers(c.row.from, name, line) {
+		return refuse(badVersion, "%s is %q, which the list does not know", name, line)
+	}
 	return nil
 }
 

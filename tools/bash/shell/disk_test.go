@@ -17,9 +17,10 @@ import (
 // disk is a Workspace on a real directory. It knows only what the tests need
 // of the path layer: links are followed once, and no race is guarded against.
 type disk struct {
-	root     string
-	domestic map[string]bool     // programs that the workspace could stand in for
-	keys     map[string][]string // settings of git by directory; what is missing is asked from git
+	root         string
+	domestic     map[string]bool             // programs that the workspace could stand in for
+	versions     map[string]string           // by program; what is missing is asked from it
+	repositories map[string]shell.Repository // by directory; what is missing is asked from git
 }
 
 // newDisk makes the workspace of testdata/workspace.sh.
@@ -34,7 +35,7 @@ func newDisk(t testing.TB) *disk {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("workspace: %v\n%s", err, out)
 	}
-	return &disk{root: filepath.Join(base, "ws"), keys: map[string][]string{}}
+	return &disk{root: filepath.Join(base, "ws"), versions: map[string]string{}, repositories: map[string]shell.Repository{}}
 }
 
 func (d *disk) Look(path string) (shell.Place, error) {
@@ -137,26 +138,39 @@ func (d *disk) List(_ context.Context, path string, limit int) ([]shell.Entry, e
 
 func (d *disk) Foreign(program string) bool { return !d.domestic[program] }
 
-func (d *disk) GitKeys(_ context.Context, dir string) ([]string, error) {
-	if keys, ok := d.keys[dir]; ok {
-		return keys, nil
+// Version asks the program itself, once.
+func (d *disk) Version(_ context.Context, program string) (string, error) {
+	if line, ok := d.versions[program]; ok {
+		return line, nil
+	}
+	cmd := exec.Command(program, "--version")
+	cmd.Env = shell.Environment()
+	out, _ := cmd.CombinedOutput() // some do not know the flag; one that is missing prints nothing
+	line, _, _ := strings.Cut(string(out), "\n")
+	d.versions[program] = line
+	return line, nil
+}
+
+func (d *disk) Repository(_ context.Context, dir string) (shell.Repository, error) {
+	if repository, ok := d.repositories[dir]; ok {
+		return repository, nil
 	}
 	cmd := exec.Command("git", "config", "--list", "--show-scope", "--name-only")
 	cmd.Dir = filepath.Join(d.root, dir)
 	cmd.Env = shell.Environment()
 	out, err := cmd.Output()
 	if err != nil {
-		return nil, err
+		return shell.Repository{}, err
 	}
-	var keys []string
+	repository := shell.Repository{Top: "."}
 	for line := range strings.Lines(string(out)) {
 		scope, key, _ := strings.Cut(strings.TrimSpace(line), "\t")
 		if scope == "local" || scope == "worktree" {
-			keys = append(keys, key)
+			repository.Keys = append(repository.Keys, key)
 		}
 	}
-	d.keys[dir] = keys
-	return keys, nil
+	d.repositories[dir] = repository
+	return repository, nil
 }
 
 func (d *disk) GitSubmodules(context.Context, string) (bool, error) { return false, nil }

@@ -9,13 +9,19 @@ func SearchDirectories() []string { return []string{"/usr/local/bin", "/usr/bin"
 
 // Environment is the whole environment that an analysis is valid in, made from
 // nothing: a variable of the user such as GIT_EXTERNAL_DIFF, LESSOPEN or
-// RIPGREP_CONFIG_PATH would run programs. There is no HOME and no
-// system configuration, so that git runs no filter that is set up elsewhere. The settings of git win over those of the
-// repository: no hook, no file system monitor and no bare repository in the
-// tree, whose configuration came with it.
+// RIPGREP_CONFIG_PATH would run programs.
+//
+// No home and no system configuration: git runs no filter that is set up
+// elsewhere. HOME is a place where nothing can be, for without it ripgrep asks
+// the system where the user's home is and reads the configuration of git there.
+// Neither is there a directory for temporary files: what sort cannot hold in
+// memory is an error instead of a file in /tmp.
+//
+// The settings of git win over those of the repository: no hook, no file system
+// monitor and no bare repository in the tree, whose configuration came with it.
 func Environment() []string {
 	return []string{
-		"PATH=" + SearchPath,
+		"PATH=" + SearchPath, "HOME=" + nullDevice, "TMPDIR=" + nullDevice,
 		"LANG=C.UTF-8", "LC_ALL=C.UTF-8", "TERM=dumb", "NO_COLOR=1", "PAGER=cat",
 		"GIT_CONFIG_NOSYSTEM=1", "GIT_ATTR_NOSYSTEM=1", "GIT_PAGER=cat", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "GIT_TERMINAL_PROMPT=0",
 		"GIT_EDITOR=false", "GIT_SEQUENCE_EDITOR=false", "GIT_ALLOW_PROTOCOL=",

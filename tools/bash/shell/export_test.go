@@ -128,3 +128,47 @@ func findCommands() []string {
 	}
 	return append(commands, `find . \( -name x -o ! -name y \) -and -not -name z , -print`)
 }
+
+// Covers reports whether the row of a program covers a version.
+func Covers(program, line string) bool { return covers(findRow(program).from, program, line) }
+
+// RowFaults lists what contradicts itself in the tables.
+func RowFaults() []string {
+	var faults []string
+	for _, table := range [...][]row{readTable, writeTable} {
+		for _, r := range table {
+			faults = append(faults, r.faults()...)
+			if r.builtin == (len(r.from) > 0) {
+				faults = append(faults, r.name+" is of no version, or a builtin of one")
+			}
+		}
+	}
+	for _, g := range gitTable {
+		faults = append(faults, g.faults()...)
+	}
+	return faults
+}
+
+func (r *row) faults() []string {
+	var faults []string
+	seen := map[string]bool{}
+	letters := strings.Split(r.short+r.shortValue+r.shortAttached+r.shortMaybe, "")
+	for entry := range strings.FieldsSeq(r.long) {
+		letters = append(letters, strings.TrimRight(entry, "=:?@>"))
+	}
+	for _, name := range letters {
+		if seen[name] {
+			faults = append(faults, r.name+": "+name+" stands in two lists")
+		}
+		seen[name] = true
+	}
+	if len(letters) > 0 && (r.parser == words || r.parser == expression) {
+		faults = append(faults, r.name+" has flags and no parser for them")
+	}
+	for name := range strings.FieldsSeq(r.negative) {
+		if mark, _ := findLong(r.long, name); mark != '=' && !strings.Contains(r.shortValue, name) {
+			faults = append(faults, r.name+": "+name+" takes no value in a word of its own")
+		}
+	}
+	return faults
+}

@@ -9,8 +9,10 @@ import (
 // executes, follows links, or takes its names from a file.
 const (
 	findTests = " -empty -nouser -nogroup -readable -writable -executable -true -false -daystart -depth -d -mount -xdev -noleaf -warn -nowarn -ignore_readdir_race -noignore_readdir_race -prune -quit -print -print0 -ls ! ( ) , -not -a -and -o -or "
-	// These take the next word, whatever it is.
-	findValues = " -name -iname -path -ipath -wholename -iwholename -lname -ilname -regex -iregex -regextype -type -size -mtime -mmin -atime -amin -ctime -cmin -perm -user -group -uid -gid -links -inum -maxdepth -mindepth -fstype -used -newerat -newerct -newermt -printf "
+	// These take the next word.
+	findValues = " -name -iname -path -ipath -wholename -iwholename -lname -ilname -regex -iregex -regextype -type -user -group -maxdepth -mindepth -fstype -newerat -newerct -newermt -printf "
+	// These take the next word, a number that may be below zero: "less than".
+	findNumbers = " -size -mtime -mmin -atime -amin -ctime -cmin -uid -gid -links -inum -used -perm "
 	// These take a path.
 	findPaths = " -newer -anewer -cnewer -samefile "
 )
@@ -47,20 +49,39 @@ func isExpression(args []string) bool {
 
 func (c *call) findExpression(args []string) error {
 	for len(args) > 0 {
-		arg := args[0]
+		test := args[0]
 		args = args[1:]
-		switch {
-		case oneOf(findTests, arg):
+		if oneOf(findTests, test) {
 			continue
-		case len(args) > 0 && oneOf(findValues, arg):
-		case len(args) > 0 && oneOf(findPaths, arg):
-			if err := c.read(args[0], Other); err != nil {
-				return err
-			}
-		default:
-			return refuse(badFlag, "find: %s is not on the list", arg)
+		}
+		if len(args) == 0 || !oneOf(findValues+findNumbers+findPaths, test) {
+			return refuse(badFlag, "find: %s is not on the list", test)
+		}
+		if err := c.findValue(test, args[0]); err != nil {
+			return err
 		}
 		args = args[1:]
 	}
 	return nil
+}
+
+// findValue looks at the word behind a test.
+func (c *call) findValue(test, value string) error {
+	switch {
+	case isOperand(value):
+	case oneOf(findNumbers, test) && (isNegative(value) || isMode(value)):
+	default:
+		return refuse(badFlag, "find: the value of %s begins with a dash", test)
+	}
+	if oneOf(findPaths, test) {
+		return c.read(value, Other)
+	}
+	return nil
+}
+
+// isMode reports whether the word asks for bits of a mode: -u+x, -g=w,o=r. No
+// word of an expression looks like it.
+func isMode(word string) bool {
+	bits := strings.TrimLeft(word[1:], "ugoa")
+	return len(bits) < len(word)-1 && bits != "" && strings.Trim(bits, "+=,ugoarwxXst") == "" && strings.ContainsAny(bits, "+=")
 }

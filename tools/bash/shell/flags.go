@@ -21,7 +21,7 @@ func (c *call) parseFlags(args []*word) error {
 			return nil
 		case len(arg.text) < 2 || arg.text[0] != '-':
 			c.operands = append(c.operands, arg)
-			if c.row.flagsFirst {
+			if c.row.parser.operandEnds() {
 				c.operands = append(c.operands, args...)
 				return nil
 			}
@@ -46,7 +46,7 @@ func (c *call) parseFlag(text string, next []*word) (taken int, err error) {
 		return c.parseLong(text[2:], next)
 	case c.row.number && isDigits(text[1:]):
 		return 0, nil
-	case c.row.single && len(text) > 2 && strings.IndexByte(c.row.shortValue, text[1]) < 0:
+	case !c.row.parser.clusters() && len(text) > 2 && !c.row.attaches(text[1:2]):
 		return 0, c.unknownFlag(text)
 	}
 	return c.parseCluster(text[1:], next)
@@ -63,7 +63,7 @@ func (c *call) parseCluster(cluster string, next []*word) (taken int, err error)
 			return c.takeNext(letter, next)
 		case strings.Contains(c.row.shortAttached, letter) && rest == "":
 			return 0, refuse(badFlag, "%s: the value of -%s is not attached", c.row.name, letter)
-		case strings.Contains(c.row.shortValue+c.row.shortAttached+c.row.shortMaybe, letter):
+		case c.row.attaches(letter):
 			c.flags = append(c.flags, flag{letter, rest})
 			return 0, nil
 		}
@@ -100,8 +100,28 @@ func (c *call) takeNext(name string, next []*word) (int, error) {
 	if next[0].glob {
 		return 0, refuse(badGlob, "the value of -%s is a pattern", name)
 	}
+	if value := next[0].text; !isOperand(value) && !(oneOf(c.row.negative, name) && isNegative(value)) {
+		return 0, refuse(badFlag, "%s: the value of -%s begins with a dash", c.row.name, name)
+	}
 	c.flags = append(c.flags, flag{name, next[0].text})
 	return 1, nil
+}
+
+// isOperand reports whether no program takes the word for a flag. It is the
+// one rule for values in words of their own, whatever is known of a flag: were
+// the row wrong about what takes a value, or the version of the program
+// another one, then "-S --output=f" would be two flags.
+func isOperand(word string) bool { return len(word) < 2 || word[0] != '-' }
+
+// isNegative reports whether the word is a number below zero, with a unit or
+// without: -1, -10k, -5MiB.
+func isNegative(word string) bool {
+	digits := strings.TrimLeft(word[1:], "0123456789")
+	switch strings.TrimSuffix(strings.TrimSuffix(digits, "B"), "i") {
+	case "", "b", "c", "w", "k", "K", "m", "M", "G", "T", "P", "E":
+		return len(digits) < len(word)-1
+	}
+	return false
 }
 
 func (c *call) unknownFlag(text string) error {

@@ -50,7 +50,7 @@ func (c *call) gitVerb(ctx context.Context, g *gitRow, args []*word) error {
 		err = c.checkOperands(ctx)
 	}
 	if err == nil {
-		err = checkFormats(c.flags)
+		err = g.checkFormats(c.flags)
 	}
 	if err == nil && g.check != nil {
 		err = g.check(ctx, c)
@@ -63,14 +63,16 @@ func (c *call) gitVerb(ctx context.Context, g *gitRow, args []*word) error {
 }
 
 // gitRepository asks whether the repository itself makes git run something.
+// All of it may be read, wherever in it the command starts: revisions,
+// ":/path" and a plain "git diff" reach the whole.
 func (c *call) gitRepository(ctx context.Context, g *gitRow) error {
 	dir := c.dirs[0]
-	c.effect(session.EffectRead, dir)
-	keys, err := c.line.workspace.GitKeys(ctx, dir)
+	repository, err := c.line.workspace.Repository(ctx, dir)
 	if err != nil {
 		return err
 	}
-	if err := checkGitKeys(keys); err != nil || !g.worktree {
+	c.effect(session.EffectRead, repository.Top)
+	if err := checkGitKeys(repository.Keys); err != nil || !g.worktree {
 		return err
 	}
 	submodules, err := c.line.workspace.GitSubmodules(ctx, dir)
@@ -80,21 +82,6 @@ func (c *call) gitRepository(ctx context.Context, g *gitRow) error {
 		err = refuse(gitConfig, "a submodule brings its own configuration")
 	}
 	return err
-}
-
-// checkFormats refuses the placeholders that run gpg.
-func checkFormats(flags []flag) error {
-	for _, f := range flags {
-		if f.name != "format" && f.name != "pretty" && f.name != "sort" {
-			continue
-		}
-		for _, bad := range [...]string{"%G", "%+G", "%-G", "% G", "signature"} {
-			if strings.Contains(f.value, bad) {
-				return refuse(badFlag, "git: a format with a signature runs gpg")
-			}
-		}
-	}
-	return nil
 }
 
 // checkRevisions refuses operands that may be paths outside the repository:

@@ -2,7 +2,7 @@ package shell
 
 import (
 	"context"
-	"strings"
+	"slices"
 )
 
 // gitRow is a sub-command of git.
@@ -10,10 +10,19 @@ type gitRow struct {
 	row
 	verb     string // the one second word that is allowed: git stash list
 	worktree bool   // it looks into the submodules of the working tree
+	refs     bool   // its formats and what it sorts by are those of references
 }
 
 // Flags of git are accepted with an attached value only ("--author=x", "-U3")
 // where that reads the same whether git lets the value stand apart or not.
+//
+// Three parsers are at work. parse-options reads status, ls-files, grep, branch
+// and the like; the revision walker reads log, show and what stash list hands
+// on, with parse-options before it for a few flags of log and behind it for
+// those of diff, so only what all three take for one flag is on their rows;
+// blame and shortlog give the walker what their own parse-options does not
+// know, so their letters are those of parse-options alone.
+//
 // Left out wherever they occur: --output (writes), --ext-diff and --textconv
 // (run drivers), --show-signature (runs gpg), --no-index and -O, -f, -X, -S
 // with a file (read outside), --recurse-submodules, --submodule and
@@ -33,36 +42,39 @@ const (
 // repository's configuration.
 var gitTable = []gitRow{
 	// Nothing writes: the index is not refreshed under GIT_OPTIONAL_LOCKS=0.
-	{worktree: true, row: row{name: "status", short: "sbvz", shortMaybe: "u", operands: revisions,
+	{worktree: true, row: row{name: "status", parser: parseOptions, short: "sbvz", shortMaybe: "u", operands: revisions,
 		long: "short branch show-stash porcelain? long verbose untracked-files? ignore-submodules? ignored? column? no-column ahead-behind no-ahead-behind renames no-renames find-renames? null"}},
-	{row: row{name: "log", short: diffShort + revisionShort, shortValue: "nLSG", shortMaybe: diffMaybe, number: true, operands: revisions, long: diffLong + revisionLong}},
-	{row: row{name: "show", short: diffShort + revisionShort, shortValue: "nSG", shortMaybe: diffMaybe, number: true, operands: revisions, long: diffLong + revisionLong}},
-	{worktree: true, row: row{name: "diff", short: diffShort, shortValue: "SG", shortMaybe: diffMaybe, operands: revisions,
+	{row: row{name: "log", parser: wholeWords, short: diffShort + revisionShort, shortValue: "nLSG", shortMaybe: diffMaybe, number: true, operands: revisions, long: diffLong + revisionLong}},
+	{row: row{name: "show", parser: wholeWords, short: diffShort + revisionShort, shortValue: "nSG", shortMaybe: diffMaybe, number: true, operands: revisions, long: diffLong + revisionLong}},
+	{worktree: true, row: row{name: "diff", parser: wholeWords, short: diffShort, shortValue: "SG", shortMaybe: diffMaybe, operands: revisions,
 		long: diffLong + "cached staged merge-base base ours theirs "}},
 	// --contents and --ignore-revs-file read a file; -S too.
-	{worktree: true, row: row{name: "blame", short: "bcfnlstewp", shortValue: "L", shortMaybe: "MC", operands: revisions,
+	{worktree: true, row: row{name: "blame", parser: parseOptions, short: "bcfnlstewp", shortValue: "L", shortMaybe: "MC", operands: revisions,
 		long: "root show-stats score-debug show-name show-number show-email porcelain line-porcelain incremental date: first-parent minimal since: abbrev: ignore-rev: color-lines color-by-age"}},
 	// -X and --exclude-per-directory read files.
-	{worktree: true, row: row{name: "ls-files", short: "cdmoisuktvz", shortValue: "x", operands: revisions,
+	{worktree: true, row: row{name: "ls-files", parser: parseOptions, short: "cdmoisuktvz", shortValue: "x", operands: revisions,
 		long: "cached deleted modified others ignored stage directory no-empty-directory unmerged killed exclude-standard error-unmatch full-name abbrev? debug eol deduplicate sparse exclude:"}},
 	// -O runs a pager; -f reads a file.
-	{worktree: true, row: row{name: "grep", short: "aIirwvhHEGPFnlLzocpWq", shortValue: "eABCm", number: true, operands: owned, check: checkGitGrep,
+	{worktree: true, row: row{name: "grep", parser: parseOptionsFirst, short: "aIirwvhHEGPFnlLzocpWq", shortValue: "eABCm", number: true, operands: owned, check: checkGitGrep,
 		long: "cached untracked no-exclude-standard exclude-standard text ignore-case word-regexp invert-match full-name extended-regexp basic-regexp perl-regexp fixed-strings line-number column files-with-matches name-only files-without-match null only-matching count color? no-color break heading show-function context: after-context: before-context: function-context threads: max-depth: recursive no-recursive and or not all-match quiet max-count:"}},
-	{row: row{name: "rev-parse", short: "q", operands: revisions,
-		long: "show-toplevel show-prefix show-cdup git-dir absolute-git-dir git-common-dir is-inside-git-dir is-inside-work-tree is-bare-repository is-shallow-repository abbrev-ref? short? verify quiet symbolic symbolic-full-name all branches? tags? remotes? revs-only no-revs flags no-flags sq not since: until: show-object-format show-superproject-working-tree"}},
-	{row: row{name: "shortlog", short: "nsec", operands: revisions, long: "numbered summary email committer group: since: until: after: before: author: all branches? tags? remotes? merges no-merges first-parent"}},
-	{row: row{name: "merge-base", short: "a", operands: revisions, long: "all octopus independent is-ancestor fork-point"}},
+	// --show-superproject-working-tree runs git above the repository, with the
+	// configuration of another one.
+	{row: row{name: "rev-parse", parser: wholeWords, short: "q", operands: revisions,
+		long: "show-toplevel show-prefix show-cdup git-dir absolute-git-dir git-common-dir is-inside-git-dir is-inside-work-tree is-bare-repository is-shallow-repository abbrev-ref? short? verify quiet symbolic symbolic-full-name all branches? tags? remotes? revs-only no-revs flags no-flags sq not since: until: show-object-format"}},
+	// --group takes a format too.
+	{row: row{name: "shortlog", parser: parseOptions, short: "nsec", operands: revisions, long: "numbered summary email committer group: since: until: after: before: author: all branches? tags? remotes? merges no-merges first-parent"}},
+	{row: row{name: "merge-base", parser: parseOptions, short: "a", operands: revisions, long: "all octopus independent is-ancestor fork-point"}},
 	// --dirty and --broken refresh the index.
-	{row: row{name: "describe", operands: revisions, long: "tags all always long exact-match first-parent debug abbrev: candidates: match: exclude:"}},
+	{row: row{name: "describe", parser: parseOptions, operands: revisions, long: "tags all always long exact-match first-parent debug abbrev: candidates: match: exclude:"}},
 	// Any operand that is no pattern makes, moves or deletes a branch.
-	{row: row{name: "branch", short: "alrvi", operands: owned, check: checkListForm,
+	{refs: true, row: row{name: "branch", parser: parseOptions, short: "alrvi", operands: owned, check: checkListForm,
 		long: listLong + "all remotes verbose show-current abbrev: no-abbrev"}},
 	// As for branch; -v runs gpg.
-	{row: row{name: "tag", short: "li", shortMaybe: "n", operands: owned, check: checkListForm, long: listLong}},
-	{verb: "list", row: row{name: "stash", short: "p", shortValue: "n", number: true, long: showFormatLong + "max-count: date: stat? name-only name-status"}},
-	{verb: "list", row: row{name: "worktree", short: "vz", long: "porcelain verbose"}},
+	{refs: true, row: row{name: "tag", parser: parseOptions, short: "li", shortMaybe: "n", operands: owned, check: checkListForm, long: listLong}},
+	{verb: "list", row: row{name: "stash", parser: wholeWords, short: "p", shortValue: "n", number: true, long: showFormatLong + "max-count: date: stat? name-only name-status"}},
+	{verb: "list", row: row{name: "worktree", parser: parseOptions, short: "vz", long: "porcelain verbose"}},
 	// Other sub-commands write the configuration or reach the network.
-	{row: row{name: "remote", short: "v", long: "verbose"}},
+	{row: row{name: "remote", parser: parseOptions, short: "v", long: "verbose"}},
 }
 
 // checkListForm allows operands only where a flag makes them patterns.
@@ -79,14 +91,18 @@ func checkListForm(_ context.Context, c *call) error {
 	return nil
 }
 
-// checkGitGrep: the first operand is the pattern unless -e gave one. A dash
-// after the pattern is no flag to git and none here.
+// checkGitGrep: the first operand is the pattern unless -e gave one, and ends
+// the flags. A dash after it is no flag to git and none here; "--" ends the
+// revisions.
 func checkGitGrep(_ context.Context, c *call) error {
-	names := c.afterPattern(c.names())
-	for _, name := range names {
-		if strings.HasPrefix(name, "-") {
+	revisions, paths := c.afterPattern(c.names()), []string{}
+	if i := slices.Index(revisions, "--"); i >= 0 {
+		revisions, paths = revisions[:i], revisions[i+1:]
+	}
+	for _, name := range revisions {
+		if !isOperand(name) {
 			return refuse(badOperand, "git grep: %s", name)
 		}
 	}
-	return checkRevisions(names)
+	return checkRevisions(slices.Concat(revisions, paths))
 }

@@ -159,7 +159,7 @@ func (l *line) call(ctx context.Context, cmd *syntax.CallExpr, redirects []*synt
 		words[i] = w
 	}
 	c := &call{line: l, dirs: dirs, words: words}
-	if err := c.lookUp(); err != nil {
+	if err := c.lookUp(ctx); err != nil {
 		return outcome{}, err
 	}
 	at := len(l.effects)

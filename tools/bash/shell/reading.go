@@ -51,15 +51,41 @@ func checkStrings(_ context.Context, c *call) error {
 	return nil
 }
 
-// checkGrep lets -D only say that devices are skipped. With -r and no operand
-// grep reads the directory it is in.
-func checkGrep(_ context.Context, c *call) error {
-	for _, f := range c.flags {
-		if (f.name == "D" || f.name == "devices") && f.value != "skip" {
-			return refuse(badFlag, "grep: reading devices")
+// checkTail refuses the old "tail +1f FILE", which never ends. After "--" the
+// word may be old syntax all the same.
+func checkTail(_ context.Context, c *call) error {
+	for _, name := range c.names() {
+		if strings.HasPrefix(name, "+") {
+			return refuse(badOperand, "tail: %s is old syntax for a flag", name)
 		}
 	}
-	if c.has("r", "recursive") && len(c.afterPattern(c.names())) == 0 {
+	return nil
+}
+
+// checkFilesOnly refuses standard input, which may be a pipe.
+func checkFilesOnly(_ context.Context, c *call) error {
+	names := c.names()
+	if len(names) == 0 || slices.Contains(names, "-") {
+		return refuse(badOperand, "%s: what comes from a pipe is kept in a temporary file", c.row.name)
+	}
+	return nil
+}
+
+// checkGrep lets -D only say that devices are skipped. With -r, or "-d
+// recurse", and no operand grep reads the directory it is in.
+func checkGrep(_ context.Context, c *call) error {
+	recursive := c.has("r", "recursive")
+	for _, f := range c.flags {
+		switch f.name {
+		case "D", "devices":
+			if f.value != "skip" {
+				return refuse(badFlag, "grep: reading devices")
+			}
+		case "d", "directories": // the value may be shortened
+			recursive = recursive || strings.HasPrefix("recurse", f.value)
+		}
+	}
+	if recursive && len(c.afterPattern(c.names())) == 0 {
 		c.readHere()
 	}
 	return nil

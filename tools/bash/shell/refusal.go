@@ -40,4 +40,5 @@ const (
 	badGit           = "git"
 	gitConfig        = "git-config"
 	analysisBug      = "internal"
+	badVersion       = "version"
 )

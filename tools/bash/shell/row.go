@@ -1,12 +1,17 @@
 package shell
 
-import "context"
+import (
+	"context"
+	"strings"
+)
 
 // row is what is allowed of one program. A flag that is on no list of the row
 // is refused, and so is an abbreviation of one that is.
 type row struct {
 	name    string
-	builtin bool // of bash: no file is run
+	parser  parser
+	from    []release // what the row was written from; none for a builtin
+	builtin bool      // of bash: no file is run
 
 	// Letters after one dash. In a cluster the first letter that takes a value
 	// takes the rest of the word.
@@ -24,9 +29,10 @@ type row struct {
 	//	name>   the next word, whatever it is, if there is one
 	long string
 
-	number     bool // -N is a flag: head -20
-	flagsFirst bool // the first operand ends the flags
-	single     bool // no clusters: a word is one flag
+	number bool // -N is a flag: head -20
+	// negative are the flags, each between blanks, whose value may be a number
+	// below zero in a word of its own: head -n -1.
+	negative string
 
 	operands operands
 	max      int  // operands at most; 0 is any number
@@ -52,3 +58,8 @@ const (
 	revisions          // of git: revisions and paths below the repository
 	owned              // check looks at them
 )
+
+// attaches reports whether the rest of the word is the value of the letter.
+func (r *row) attaches(letter string) bool {
+	return strings.Contains(r.shortValue+r.shortAttached+r.shortMaybe, letter)
+}

@@ -106,8 +106,14 @@ func (c *call) source(name string, effect session.EffectKind) (Place, error) {
 	switch {
 	case from.Kind == Other:
 		return Place{}, refuse(badOperand, "%s is not a regular file", from.Path)
-	case effect == session.EffectDelete || from.Kind == Directory:
+	case effect == session.EffectDelete || from.Kind == Directory || c.copiesLinks():
 		return from, throughNoLink(from)
 	}
 	return from, nil
+}
+
+// copiesLinks reports whether cp makes a link of a link: from its new place it
+// leads elsewhere, and nobody looked at where.
+func (c *call) copiesLinks() bool {
+	return c.has("a", "archive", "d", "P", "no-dereference", "r", "R", "recursive")
 }

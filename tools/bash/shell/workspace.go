@@ -18,13 +18,23 @@ type Workspace interface {
 	// all, outside every root, so that no file of the workspace can stand in
 	// for it.
 	Foreign(program string) bool
-	// GitKeys returns the names of the settings that the repository of a
-	// directory brings itself, as git prints them: those of the scopes "local"
-	// and "worktree". It runs nothing that the repository could choose.
-	GitKeys(ctx context.Context, dir string) ([]string, error)
+	// Version returns the first line that the program on the fixed search path
+	// prints for --version, "" when there is no such program.
+	Version(ctx context.Context, program string) (string, error)
+	// Repository looks at the repository that git finds from a directory. One
+	// that is not the plain ".git" of its working tree, or of which a part
+	// lies outside the roots, is an error. It runs nothing that the repository
+	// could choose.
+	Repository(ctx context.Context, dir string) (Repository, error)
 	// GitSubmodules reports whether the repository's index holds a submodule.
 	// It is asked only when every key is harmless.
 	GitSubmodules(ctx context.Context, dir string) (bool, error)
+}
+
+// Repository is what git uses from some directory.
+type Repository struct {
+	Top  string   // of the working tree, canonical; ".git" is in it
+	Keys []string // the settings that it brings itself, as git prints them: those of the scopes "local" and "worktree"
 }
 
 // Kind is what a path stands for.

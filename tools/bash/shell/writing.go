@@ -33,17 +33,45 @@ func trimSlash(name string) string {
 }
 
 // checkMkdir: a directory that exists stays as it is. -p makes those above it
-// too.
+// too, and those that ".." leads back out of: "mkdir -p new/../x" makes new.
 func checkMkdir(_ context.Context, c *call) error {
-	return c.eachTarget(func(p Place) error {
-		if c.has("p", "parents") {
+	parents := c.has("p", "parents")
+	make := func(p Place) error {
+		if parents {
 			if err := c.missingAbove(p); err != nil {
 				return err
 			}
 		}
 		c.effect(session.EffectCreate, p.Path)
 		return nil
-	})
+	}
+	for _, name := range c.names() {
+		for i := range name {
+			if parents && i > 0 && strings.HasPrefix(name[i:], "/..") {
+				if err := c.eachMissing(name[:i], make); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return c.eachTarget(make)
+}
+
+// eachMissing resolves name for writing in every directory that the command may
+// run in and where it is not there.
+func (c *call) eachMissing(name string, use func(Place) error) error {
+	for _, dir := range c.dirs {
+		p, err := c.line.workspace.Look(join(dir, name))
+		if err == nil && p.Kind == Missing {
+			if p, err = c.line.workspace.Target(join(dir, name)); err == nil {
+				err = use(p)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // missingAbove records the directories above p that do not exist.

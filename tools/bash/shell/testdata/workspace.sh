@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Makes the workspace that commands.tsv is about: DIR/ws, a clean git
-# repository with links that lead out of it, and DIR/outside.
+# repository with links that lead out of it and a repository in it whose own
+# configuration runs a program, and DIR/outside.
 set -euo pipefail
 dir=$1 ws=$1/ws
 mkdir -p "$ws"/{src,docs,dir,build,vendor/sub/.git,.agents/skills/x} "$dir/outside"
@@ -21,3 +22,8 @@ ln -s /etc/hostname docs/leak.txt
 ln -s "$dir/outside" out
 ln -s "$ws/src" in_abs
 ln -s "$dir/outside/secret" dir/f.txt
+git init --quiet --bare evil
+git config --file evil/config core.fsmonitor ./m
+git config --file evil/config core.worktree "$ws/evil"
+git config --file evil/config core.bare false
+printf 'evil/\n' >>.git/info/exclude

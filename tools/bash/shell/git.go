@@ -50,6 +50,9 @@ func (c *call) gitVerb(ctx context.Context, g *gitRow, args []*word) error {
 		err = c.checkOperands(ctx)
 	}
 	if err == nil {
+		err = c.checkDashes()
+	}
+	if err == nil {
 		err = g.checkFormats(c.flags)
 	}
 	if err == nil && g.check != nil {
@@ -60,6 +63,18 @@ func (c *call) gitVerb(ctx context.Context, g *gitRow, args []*word) error {
 		return err
 	}
 	return c.gitRepository(ctx, g)
+}
+
+// checkDashes refuses operands that look like flags, also behind "--": of
+// "git blame -- FILE --output=f" the last word is a revision, and goes to the
+// revision walker without the dashes before it.
+func (c *call) checkDashes() error {
+	for _, name := range c.names() {
+		if !isOperand(name) && name != "--" {
+			return refuse(badOperand, "git: %s may be read as a flag", name)
+		}
+	}
+	return nil
 }
 
 // gitRepository asks whether the repository itself makes git run something.

@@ -92,17 +92,8 @@ func checkListForm(_ context.Context, c *call) error {
 }
 
 // checkGitGrep: the first operand is the pattern unless -e gave one, and ends
-// the flags. A dash after it is no flag to git and none here; "--" ends the
-// revisions.
+// the flags; "--" ends the revisions.
 func checkGitGrep(_ context.Context, c *call) error {
-	revisions, paths := c.afterPattern(c.names()), []string{}
-	if i := slices.Index(revisions, "--"); i >= 0 {
-		revisions, paths = revisions[:i], revisions[i+1:]
-	}
-	for _, name := range revisions {
-		if !isOperand(name) {
-			return refuse(badOperand, "git grep: %s", name)
-		}
-	}
-	return checkRevisions(slices.Concat(revisions, paths))
+	names := slices.DeleteFunc(c.afterPattern(c.names()), func(name string) bool { return name == "--" })
+	return checkRevisions(names)
 }

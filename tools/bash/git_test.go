@@ -125,6 +125,15 @@ func TestGitElsewhere(t *testing.T) {
 			p.mustAsk(t, "git status", "git-repository")
 		})
 	}
+	t.Run("a split index", func(t *testing.T) {
+		p := newPlace(t, session.ModeDefault)
+		p.git(t, "update-index", "--split-index")
+		p.mustAsk(t, "git ls-files", "git-repository")
+		p.git(t, "update-index", "--no-split-index")
+		if class := p.class(t, "git ls-files"); class != session.ShellAsk { // the other half stays for two weeks
+			t.Errorf("git ls-files: %s", class)
+		}
+	})
 	t.Run("a link to a hook", func(t *testing.T) {
 		p := newPlace(t, session.ModeDefault)
 		link(t, "/nowhere", filepath.Join(p.root, ".git/hooks/pre-push"))

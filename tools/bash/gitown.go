@@ -4,6 +4,7 @@ import (
 	"context"
 	"path"
 	"slices"
+	"strings"
 
 	"septet/session"
 	"septet/tools/bash/shell"
@@ -21,7 +22,8 @@ var flatGitReads = []string{"objects", "objects/info", "objects/pack"}
 // checkOwn refuses a repository of which a part may lie elsewhere: a link in
 // its directory, such as rebase-merge/done, of which "git status" prints the
 // lines, the objects of another one, or .gitmodules, the one file of the
-// working tree that git reads through a link.
+// working tree that git reads through a link. It also refuses the one that
+// reading changes.
 func (w *workspace) checkOwn(ctx context.Context, top string) error {
 	if place, err := w.Look(path.Join(top, ".gitmodules")); err != nil || place.Linked {
 		return toolset.Errorf(noRepository, "%s is a link", path.Join(top, ".gitmodules"))
@@ -61,6 +63,8 @@ func (o ownCheck) directory(ctx context.Context, dir string, deep bool) error {
 			return toolset.Errorf(noRepository, "%s is a link", full)
 		case path.Base(dir) == "info" && (e.Name == "alternates" || e.Name == "http-alternates"):
 			return toolset.Errorf(noRepository, "%s names another repository", full)
+		case strings.HasPrefix(e.Name, "sharedindex."):
+			return toolset.Errorf(noRepository, "%s is half an index, and git sets its time whenever it reads it", full)
 		case deep && e.Kind == shell.Directory:
 			if err := o.directory(ctx, full, true); err != nil {
 				return err

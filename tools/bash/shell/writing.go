@@ -35,26 +35,33 @@ func trimSlash(name string) string {
 // checkMkdir: a directory that exists stays as it is. -p makes those above it
 // too, and those that ".." leads back out of: "mkdir -p new/../x" makes new.
 func checkMkdir(_ context.Context, c *call) error {
-	parents := c.has("p", "parents")
-	make := func(p Place) error {
-		if parents {
-			if err := c.missingAbove(p); err != nil {
+	if !c.has("p", "parents") {
+		return c.eachTarget(c.create)
+	}
+	for _, name := range c.names() {
+		for at := 1; at < len(name); at++ {
+			if !strings.HasPrefix(name[at:], "/..") {
+				continue
+			}
+			if err := c.eachMissing(name[:at], c.createWithParents); err != nil {
 				return err
 			}
 		}
-		c.effect(session.EffectCreate, p.Path)
-		return nil
 	}
-	for _, name := range c.names() {
-		for i := range name {
-			if parents && i > 0 && strings.HasPrefix(name[i:], "/..") {
-				if err := c.eachMissing(name[:i], make); err != nil {
-					return err
-				}
-			}
-		}
+	return c.eachTarget(c.createWithParents)
+}
+
+// create records that a directory is made, or is there.
+func (c *call) create(p Place) error {
+	c.effect(session.EffectCreate, p.Path)
+	return nil
+}
+
+func (c *call) createWithParents(p Place) error {
+	if err := c.missingAbove(p); err != nil {
+		return err
 	}
-	return c.eachTarget(make)
+	return c.create(p)
 }
 
 // eachMissing resolves name for writing in every directory that the command may

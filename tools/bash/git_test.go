@@ -225,6 +225,35 @@ func TestGitAboveTheRoot(t *testing.T) {
 	}
 }
 
+// TestRipgrepRules: an ignore file that is a link to a file outside the roots
+// is read by ripgrep, and the lines that are no pattern are printed.
+func TestRipgrepRules(t *testing.T) {
+	for _, name := range []string{"src/.ignore", ".rgignore", "build/deep/.gitignore", ".git/info/exclude"} {
+		t.Run(name, func(t *testing.T) {
+			p := newPlace(t, session.ModeDefault)
+			if class := p.class(t, "rg x"); class != session.ShellReadOnly {
+				t.Fatalf("before: %s", class)
+			}
+			write(t, filepath.Join(p.root, ".ignore"), "build\n", 0o644) // hides nothing from the walk
+			link(t, filepath.Join(filepath.Dir(p.root), "outside/secret"), filepath.Join(p.root, name))
+			p.mustAsk(t, "rg x", "ignore-file")
+			p.mustAsk(t, "cat main.go | rg x "+filepath.Dir(name), "ignore-file")
+			if class := p.class(t, "rg -u x"); class != session.ShellReadOnly {
+				t.Errorf("without rules: %s", class)
+			}
+		})
+	}
+	p := newPlace(t, session.ModeDefault)
+	link(t, "../build/o", filepath.Join(p.root, "src/.ignore"))
+	if class := p.class(t, "rg x"); class != session.ShellReadOnly {
+		t.Errorf("with a link inside: %s", class)
+	}
+	link(t, "/etc/hostname", filepath.Join(p.root, "build/.ignore"))
+	if class := p.class(t, "rg x src"); class != session.ShellReadOnly {
+		t.Errorf("beside it: %s", class)
+	}
+}
+
 // TestGitBelowTheTop: from a directory of the workspace git reaches all of it,
 // and that is what is declared; a repository in the tree is judged by itself.
 func TestGitBelowTheTop(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 
 	"septet/backend"
 	"septet/backend/local"
-	"septet/backend/memory"
+	"septet/backend/search"
 	"septet/safepath"
 	"septet/session"
 	"septet/tools/bash"
@@ -64,7 +64,7 @@ func (p *place) openWith(t testing.TB, mode session.Mode, more ...safepath.Root)
 	}, backend.Operations{
 		Files:     local.Files(),
 		Processes: local.Processes(local.ProcessConfig{Shim: shim}),
-		Search:    memory.Searcher{},
+		Search:    search.New(search.Config{}),
 	})
 	if err != nil {
 		t.Fatal(err)

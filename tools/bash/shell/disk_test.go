@@ -151,6 +151,36 @@ func (d *disk) Version(_ context.Context, program string) (string, error) {
 	return line, nil
 }
 
+func (d *disk) CheckRules(_ context.Context, path string) error {
+	place, err := d.Look(path)
+	if err != nil {
+		return err
+	}
+	err = filepath.WalkDir(filepath.Join(d.root, place.Path), func(name string, e fs.DirEntry, err error) error {
+		switch filepath.Base(name) {
+		case ".ignore", ".rgignore", ".gitignore":
+			_, err := d.Look(name)
+			return err
+		}
+		return nil
+	})
+	dir := place.Path
+	if place.Kind != shell.Directory {
+		dir = filepath.Dir(dir)
+	}
+	for ; err == nil; dir = filepath.Dir(dir) {
+		for _, name := range []string{".ignore", ".rgignore", ".gitignore", ".git/info/exclude"} {
+			if _, bad := d.Look(filepath.Join(dir, name)); bad != nil && safepath.CodeOf(bad) != safepath.NotDirectory {
+				err = bad
+			}
+		}
+		if dir == "." {
+			break
+		}
+	}
+	return err
+}
+
 func (d *disk) Repository(_ context.Context, dir string) (shell.Repository, error) {
 	if repository, ok := d.repositories[dir]; ok {
 		return repository, nil

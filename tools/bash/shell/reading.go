@@ -91,6 +91,25 @@ func checkGrep(_ context.Context, c *call) error {
 	return nil
 }
 
+// checkRipgrep looks at the ignore files that will be read, unless none is.
+func checkRipgrep(ctx context.Context, c *call) error {
+	if c.has("u", "unrestricted", "no-ignore") {
+		return nil
+	}
+	names := slices.DeleteFunc(c.afterPattern(c.names()), func(name string) bool { return name == "-" || name == nullDevice })
+	if len(names) == 0 {
+		names = []string{"."}
+	}
+	for _, dir := range c.dirs {
+		for _, name := range names {
+			if err := c.line.workspace.CheckRules(ctx, join(dir, name)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // checkXxd allows numbers as values: "-cols" is the letter c with the value
 // "ols" to this table, and a flag that takes the next word to xxd.
 func checkXxd(_ context.Context, c *call) error {

@@ -130,8 +130,8 @@ var readTable = []row{
 		check: checkGrep},
 	// --pre and --hostname-bin run a program, -z runs decompressors, -L follows
 	// links, -f and --ignore-file read a file, and --debug and --trace show what ignore files
-	// of directories above the roots say.
-	{name: "rg", parser: clap, from: ripgrep, here: true, short: "0abcFHhiIlnNopPqsSuUvVwx.", shortValue: "ABCdeEgjmMrtT", operands: patterned,
+	// of directories above the roots say. An ignore file may be a link.
+	{name: "rg", parser: clap, from: ripgrep, here: true, short: "0abcFHhiIlnNopPqsSuUvVwx.", shortValue: "ABCdeEgjmMrtT", operands: patterned, check: checkRipgrep,
 		long: "files after-context= before-context= context= auto-hybrid-regex binary block-buffered byte-offset case-sensitive color= colors= column context-separator= count count-matches crlf dfa-size-limit= encoding= engine= field-context-separator= field-match-separator= files-with-matches files-without-match fixed-strings glob= glob-case-insensitive heading hidden iglob= ignore-case ignore-file-case-insensitive include-zero invert-match json line-buffered line-number line-regexp max-columns= max-columns-preview max-count= max-depth= max-filesize= mmap multiline multiline-dotall no-config no-filename no-heading no-hidden no-ignore no-ignore-dot no-ignore-exclude no-ignore-files no-ignore-global no-ignore-messages no-ignore-parent no-ignore-vcs no-line-number no-messages no-mmap no-unicode null null-data one-file-system only-matching passthru pcre2 pretty quiet regex-size-limit= regexp= replace= smart-case sort= sortr= stats text threads= trim type= type-not= type-list unrestricted vimgrep with-filename word-regexp"},
 	// -exec -execdir -ok -okdir run programs; -delete -fprint -fprint0 -fprintf
 	// -fls write; -L and -follow follow links; -files0-from reads names.

@@ -21,6 +21,10 @@ type Workspace interface {
 	// Version returns the first line that the program on the fixed search path
 	// prints for --version, "" when there is no such program.
 	Version(ctx context.Context, program string) (string, error)
+	// CheckRules refuses a path in which, or above which in the roots, an
+	// ignore file leads out of the roots: ripgrep shows the lines of one that it
+	// does not understand.
+	CheckRules(ctx context.Context, path string) error
 	// Repository looks at the repository that git finds from a directory. One
 	// that is not the plain ".git" of its working tree, or of which a part
 	// lies outside the roots, is an error. It runs nothing that the repository
